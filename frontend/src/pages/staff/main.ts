@@ -1,0 +1,2 @@
+/** The staff pages' entry. */
+export {};
