@@ -1,0 +1,1 @@
+"""One room per mechanism; the catalogue knows them all by their names on the wire."""
