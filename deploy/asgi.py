@@ -1,0 +1,14 @@
+"""One ASGI application: the intake of reports in front, Django in threads behind it."""
+
+import os
+
+import django
+from a2wsgi import WSGIMiddleware
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from deploy.wsgi import application as pages  # noqa: E402  (after setup)
+from surveys.intake.application import Intake  # noqa: E402
+
+application = Intake(behind=WSGIMiddleware(pages, workers=8))

@@ -1,0 +1,1 @@
+"""Surveys: tables, services, selectors, the REST API and the pages."""

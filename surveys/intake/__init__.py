@@ -1,0 +1,1 @@
+"""The hot path of a report: decode, check, queue, group commit."""

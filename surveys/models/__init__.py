@@ -1,0 +1,21 @@
+"""Every table of the product, by what it knows: configuration, answers, results, staff, audit."""
+
+from surveys.models.account import Account
+from surveys.models.audit import AuditEntry
+from surveys.models.response import InboxReport, Report, Spent
+from surveys.models.result import Estimate, Tally
+from surveys.models.survey import Grant, Question, Survey, Version
+
+__all__ = [
+    "Account",
+    "AuditEntry",
+    "Estimate",
+    "Grant",
+    "InboxReport",
+    "Question",
+    "Report",
+    "Spent",
+    "Survey",
+    "Tally",
+    "Version",
+]

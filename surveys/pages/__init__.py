@@ -1,0 +1,1 @@
+"""The pages of staff and respondents, one class a page."""

@@ -1,0 +1,72 @@
+"""What happens around every page: respondents pass by sessions, staff choose a language and replace first passwords."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import Resolver404, resolve, reverse
+from django.utils import translation
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+class RespondentBypass:
+    """Serve respondents' addresses here, so that no session, CSRF or log-in code ever runs for them."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        """Keep what serves everybody else."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer a respondent's request, or pass it on."""
+        try:
+            match = resolve(request.path_info, urlconf="surveys.pages.respondent_urls")
+        except Resolver404:
+            return self.get_response(request)
+        request.resolver_match = match
+        response: HttpResponse = match.func(request, *match.args, **match.kwargs)
+        # DRF answers lazily; outside Django's own handler nobody else renders it.
+        render = getattr(response, "render", None)
+        return render() if render is not None and not getattr(response, "is_rendered", True) else response
+
+
+class LanguageSwitch:
+    """Let `?lang=ko` choose the language of staff pages and remember it in a cookie."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        """Keep what serves the page."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Activate the language asked for while the page is made."""
+        asked = request.GET.get("lang")
+        if asked not in dict(settings.LANGUAGES):
+            return self.get_response(request)
+        translation.activate(asked)
+        request.LANGUAGE_CODE = asked
+        response = self.get_response(request)
+        response.set_cookie(settings.LANGUAGE_COOKIE_NAME, asked, samesite="Lax", secure=settings.TLS)
+        return response
+
+
+class OneTimePassword:
+    """Lead whoever logged in with a one-time password to the page that replaces it."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        """Keep what serves the page."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Redirect to the password page until the password is one's own."""
+        if not self._must_change(request):
+            return self.get_response(request)
+        return redirect("account_change_password")
+
+    def _must_change(self, request: HttpRequest) -> bool:
+        if not request.user.is_authenticated or request.path.startswith("/static/"):
+            return False
+        if request.path in {reverse("account_change_password"), reverse("account_logout")}:
+            return False
+        account = getattr(request.user, "account", None)
+        return account is not None and account.must_change_password

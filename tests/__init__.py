@@ -1,0 +1,1 @@
+"""Tests: sentences about people who own, answer, read or attack a survey."""
