@@ -85,7 +85,7 @@ def coin_num(epsilon: Epsilon, choices: int, width: int = WIDTH) -> int:
 
 
 def split(epsilon: Epsilon, parts: int) -> Epsilon:
-    """Return the ε of each of equal parts, rounded down to four decimals so that they never add up to more."""
+    """Return the ε of each of equal parts, rounded down to four decimals: they never add up to more."""
     whole(parts, BOXES, BoxesOutOfRange)
     units = floor_between(epsilon.bounds, lambda value: 10_000 * value / parts)
     return Epsilon.parse(f"{units // 10_000}.{units % 10_000:04d}")

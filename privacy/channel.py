@@ -1,31 +1,38 @@
 """Channels: what a mechanism reports for each truth, as exact fractions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from math import lcm
 
 from privacy.errors import ChannelMalformed
 
-Row = tuple[Fraction, ...]
+Matrix = tuple[tuple[Fraction, ...], ...]
+Weights = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
     """A matrix P[report | truth]: one row a report, one column a truth, every column a distribution."""
 
-    matrix: tuple[Row, ...]
+    matrix: Matrix
+    weights: Weights = field(init=False, repr=False, compare=False)  # whole multiples of 1/denominator
+    denominator: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         widths = {len(row) for row in self.matrix}
         if len(widths) != 1 or widths == {0}:
             raise ChannelMalformed("rows must be of one length, at least one")
-        if any(value < 0 for row in self.matrix for value in row):
+        weights, denominator = _over_one_denominator(self.matrix)
+        object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "denominator", denominator)
+        if any(min(row) < 0 for row in weights):
             raise ChannelMalformed("a probability is negative")
-        if any(sum(column) != 1 for column in zip(*self.matrix, strict=True)):
+        if any(sum(column) != denominator for column in zip(*weights, strict=True)):
             raise ChannelMalformed("a truth's probabilities do not add up to one")
 
     @classmethod
     def symmetric(cls, p: Fraction, q: Fraction, k: int) -> "Channel":
-        """Return the channel of k answers that keeps the truth with p and reports each other answer with q."""
+        """Return the channel of k answers: the truth is kept with p, each other answer comes with q."""
         return cls(tuple(tuple(p if r == t else q for t in range(k)) for r in range(k)))
 
     @classmethod
@@ -44,9 +51,17 @@ class Channel:
         return len(self.matrix[0])
 
     def ratio(self) -> Fraction | None:
-        """Return e^ε, the largest P[r|t] / P[r|t'] of any report and two truths; None where it is infinite."""
+        """Return e^ε: the largest P[r|t] / P[r|t'] of a report and two truths; None is infinite."""
         # A report that no truth produces is never seen and tells nothing.
-        extremes = [(max(row), min(row)) for row in self.matrix if any(row)]
+        extremes = [(max(row), min(row)) for row in self.weights if any(row)]
         if any(least == 0 for _, least in extremes):
             return None
-        return max(most / least for most, least in extremes)
+        return max(Fraction(most, least) for most, least in extremes)
+
+
+def _over_one_denominator(matrix: Matrix) -> tuple[Weights, int]:
+    # A large channel repeats a few values: each is converted once, found again by its identity.
+    values = {id(value): value for row in matrix for value in row}
+    denominator = lcm(*(value.denominator for value in values.values()))
+    whole = {key: value.numerator * (denominator // value.denominator) for key, value in values.items()}
+    return tuple(tuple(whole[id(value)] for value in row) for row in matrix), denominator

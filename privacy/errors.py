@@ -141,7 +141,7 @@ class WeightsMalformed(PrivacyError):
 
     def __init__(self, total: int, width: int) -> None:
         super().__init__(
-            f"weights must be whole, not negative and add up to 2**{width}; they add up to {total}"
+            f"weights must be whole, not negative and add up to 2**{width}: {total}"
         )
         self.total = total
         self.width = width

@@ -49,7 +49,7 @@ def choices_checked(choices: int) -> int:
 
 
 def boxes_checked(boxes: int, choices: int) -> None:
-    """Refuse a multiple choice of no boxes or too many, or with other answers to a box than yes, no, silence."""
+    """Refuse no boxes, too many boxes, or a box with other answers than yes, no and silence."""
     whole(boxes, BOXES, BoxesOutOfRange)
     whole(choices, BOX_CHOICES, ChoicesOutOfRange)
 
