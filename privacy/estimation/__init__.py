@@ -1,0 +1,1 @@
+"""From counts of randomised reports to shares with honest error bars."""
