@@ -43,14 +43,14 @@ class ChannelTellsNothing(EstimationError):
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """How often a report supports an answer: p when the answer is true, q when another one is."""
+    """How often a report supports an answer of a k-ary channel: p when it is true, q when another one is; p > q."""
 
     p: Fraction
     q: Fraction
     choices: int
 
     def __post_init__(self) -> None:
-        if self.p == self.q:
+        if self.p <= self.q:
             raise ChannelTellsNothing
 
     @classmethod
