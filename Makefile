@@ -1,0 +1,49 @@
+# The commands of Deniable. Long targets take SIZE; each prints a table and writes var/<name>.json.
+PYTHON3 ?= python3
+PYTHON := .venv/bin/python
+export HOST ?= 127.0.0.1
+export PORT ?= 8000
+
+.PHONY: run test check format lock openapi translations vectors audit bench faults clean prepare-dev
+
+run: ## start the service with a demo survey: PORT=8000 HOST=127.0.0.1
+	@$(PYTHON3) deploy/prepare.py
+	@exec $(PYTHON) -m deploy.run
+
+test: prepare-dev ## run everything on SQLite and on PostgreSQL
+	@exec $(PYTHON) -m tests.suite
+
+check: prepare-dev ## format, lint, types, architecture, OpenAPI, translations
+	@exec $(PYTHON) -m tests.check
+
+format: prepare-dev ## put every file into the one form
+	$(PYTHON) -m ruff check --fix-only --quiet .
+	$(PYTHON) -m ruff format .
+	cd frontend && npm run --silent format
+
+prepare-dev:
+	@$(PYTHON3) deploy/prepare.py --dev
+
+lock: prepare-dev ## bring the lock files in step with pyproject.toml
+	$(PYTHON) -m uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  -o requirements.lock pyproject.toml
+	$(PYTHON) -m uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --group dev -c requirements.lock -o requirements-dev.lock pyproject.toml
+
+openapi: prepare-dev ## write the schema of the API anew
+	$(PYTHON) manage.py spectacular --validate --file surveys/api/openapi.yaml
+
+vectors: prepare-dev ## write the vectors that Python and TypeScript share anew, byte for byte
+	$(PYTHON) -m tests.vectors
+
+audit: prepare-dev ## the long statistical audit of ε in both languages: SIZE draws a truth
+	$(PYTHON) -m tests.audit --size $(or $(SIZE),10000000)
+
+bench: prepare-dev ## benchmarks beside the peers
+	$(PYTHON) -m tests.bench --size $(or $(SIZE),10000000)
+
+faults: prepare-dev ## workers and servers killed at random moments: SIZE rounds
+	$(PYTHON) -m tests.faults --rounds $(or $(SIZE),100)
+
+clean: ## remove what can be made again; var/ with its database stays
+	rm -rf .venv frontend/dist frontend/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
