@@ -140,9 +140,7 @@ class WeightsMalformed(PrivacyError):
     code = "weights-malformed"
 
     def __init__(self, total: int, width: int) -> None:
-        super().__init__(
-            f"weights must be whole, not negative and add up to 2**{width}: {total}"
-        )
+        super().__init__(f"weights must be whole, not negative and add up to 2**{width}: {total}")
         self.total = total
         self.width = width
 

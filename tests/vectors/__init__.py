@@ -1,0 +1,1 @@
+"""Shared vectors: what Python and TypeScript must agree on, to the bit."""
