@@ -23,7 +23,7 @@ export function total(epsilons: readonly string[]): string {
 
 /** A published value in ten-thousandths; refuses any other text. */
 export function tenThousandths(text: string): bigint {
-  if (!/^\d{1,6}\.\d{4}$/.test(text)) refuse("epsilon-malformed", { text });
+  if (typeof text !== "string" || !/^\d{1,6}\.\d{4}$/.test(text)) refuse("epsilon-malformed", { text });
   return BigInt(text.replace(".", ""));
 }
 

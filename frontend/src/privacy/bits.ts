@@ -53,7 +53,7 @@ function bitsOf(nextByte: () => number): Bits {
         left -= take;
         wanted -= take;
         // Not `<<`: a word of 32 bits would become negative.
-        value = value * 2 ** take + ((held >> left) & (2 ** take - 1));
+        value = value * (1 << take) + ((held >> left) & ((1 << take) - 1));
       }
       used += width;
       return value;

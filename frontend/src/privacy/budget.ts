@@ -18,6 +18,7 @@ const MOST = 160_000n; // 16
 
 /** ε from text `\d{1,2}(.\d{1,4})?` in [0.01, 16], or `ln(N)` in the same range; never a float. */
 export function parseEpsilon(text: string): Epsilon {
+  if (typeof text !== "string") refuse("epsilon-malformed", { text });
   const logarithm = /^ln\(([1-9]\d{0,8})\)$/.exec(text);
   if (logarithm !== null) return ofLogarithm(text, BigInt(logarithm[1] as string));
   if (!/^\d{1,2}(\.\d{1,4})?$/.test(text)) refuse("epsilon-malformed", { text });

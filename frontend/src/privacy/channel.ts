@@ -16,13 +16,20 @@ export interface Channel {
 /** The channel of these parts; refuses when a column is not a distribution. */
 export function channelOf(parts: readonly (readonly bigint[])[], whole: bigint): Channel {
   const truths = parts[0]?.length ?? 0;
-  if (truths < 2 || parts.some((row) => row.length !== truths)) refuse("channel-malformed", { truths });
+  if (truths < 1 || parts.some((row) => row.length !== truths)) refuse("channel-malformed", { truths });
   for (let truth = 0; truth < truths; truth++) {
     const column = parts.map((row) => row[truth] as bigint);
     const sum = column.reduce((a, b) => a + b, 0n);
     if (column.some((part) => part < 0n) || sum !== whole) refuse("channel-malformed", { truth });
   }
   return { parts, whole };
+}
+
+/** The channel of a matrix of fractions, over one denominator. */
+export function channelOfFractions(matrix: readonly (readonly Fraction[])[]): Channel {
+  const whole = matrix.flat().reduce((product, { den }) => (product * den) / gcd(product, den), 1n);
+  const parts = matrix.map((row) => row.map(({ num, den }) => num * (whole / den)));
+  return channelOf(parts, whole);
 }
 
 /** The k-ary channel with `keep` of `whole` on the diagonal and `other` everywhere else. */

@@ -1,0 +1,136 @@
+/** Laws are computed: every bit string that a draw can read is enumerated and counted against the channel. */
+
+import type { Channel } from "../../src/privacy/channel.ts";
+import type { Mechanism, Truth } from "../../src/privacy/mechanisms/mechanism.ts";
+import type { Product } from "./vectors.ts";
+
+/** A mechanism at a small width, a truth, and how many bits a draw without rejection reads. */
+interface Case {
+  readonly name: string;
+  readonly mechanism: Mechanism;
+  readonly truth: Truth;
+  readonly reads: number;
+  /** The exact chance of a report. */
+  chance(report: readonly number[]): readonly [num: bigint, den: bigint];
+}
+
+const bitLength = (n: number) => (n === 0 ? 0 : n.toString(2).length);
+const others = { spinner: 1, "spinner-coin": 0, coin: 0 };
+
+/** The first law that is not the channel's, or null. */
+export function firstBrokenLaw(product: Product): string | null {
+  for (const one of cases(product)) {
+    const broken = brokenLaw(product, one);
+    if (broken !== null) return `${one.name}, truth ${one.truth}: ${broken}`;
+  }
+  return null;
+}
+
+/** How many (mechanism, truth) pairs are enumerated. */
+export function countCases(product: Product): number {
+  return [...cases(product)].length;
+}
+
+function brokenLaw(product: Product, { mechanism, truth, reads, chance }: Case): string | null {
+  const counts = new Map<string, bigint>();
+  let accepted = 0n;
+  for (let string = 0; string < 2 ** reads; string++) {
+    const bits = product.bits.byteBits(leftAligned(string, reads));
+    const report = mechanism.report(truth, bits);
+    if (bits.used < reads) return `reads only ${bits.used} of ${reads} bits`;
+    if (bits.used > reads) continue; // something was thrown away: the law is that of the others
+    const key = [report].flat().join();
+    counts.set(key, (counts.get(key) ?? 0n) + 1n);
+    accepted += 1n;
+  }
+  for (const [key, count] of counts) {
+    const [num, den] = chance(key.split(",").map(Number));
+    if (count * den !== num * accepted) return `P[${key}] is ${count}/${accepted}, not ${num}/${den}`;
+  }
+  return null;
+}
+
+/** The string's bits at the head of as many bytes as they fill, then zero bytes for what is read beyond. */
+function leftAligned(string: number, reads: number): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil(reads / 8) + 16);
+  for (let at = 0; at < reads; at++) {
+    const bit = Math.floor(string / 2 ** (reads - 1 - at)) % 2;
+    bytes[at >> 3] = (bytes[at >> 3] as number) | (bit << (7 - (at & 7)));
+  }
+  return bytes;
+}
+
+function* cases(product: Product): Generator<Case> {
+  for (const choices of [2, 3, 4, 5, 6, 9, 16]) {
+    for (const width of [1, 2, 3, 5, 8]) yield* singles(product, choices, width);
+  }
+  for (const boxes of [1, 2, 3, 5]) for (const choices of [2, 3]) yield* drawnBoxes(product, boxes, choices);
+  for (const choices of [2, 3]) yield* allBoxes(product, choices);
+}
+
+function* singles(product: Product, choices: number, width: number): Generator<Case> {
+  for (const num of nums(width)) {
+    const made = [product.spinnerCoin(choices, num, width), product.coin(choices, width, num)];
+    // A spinner refuses p ≤ q, so the smaller nums are left out there.
+    if (num * choices > 2 ** width) made.push(product.spinner(choices, num, width));
+    for (const mechanism of made) {
+      const tail = choices - others[mechanism.name as keyof typeof others];
+      const reads = width + bitLength(tail - 1);
+      for (const truth of spread(choices)) yield { ...single(product, mechanism, truth), reads };
+    }
+  }
+}
+
+function single(product: Product, mechanism: Mechanism, truth: number): Omit<Case, "reads"> {
+  const law = law2(product, mechanism.channel());
+  const name = JSON.stringify(mechanism.manifest());
+  return { name, mechanism, truth, chance: ([report]) => law(report as number, truth) };
+}
+
+function* drawnBoxes(product: Product, boxes: number, choices: number): Generator<Case> {
+  const width = 4;
+  const mechanism = product.oneBox(boxes, choices, 11, width);
+  const law = law2(product, product.spinner(choices, 11, width).channel());
+  const reads = bitLength(boxes - 1) + width + bitLength(choices - 2);
+  const ticks = Array.from({ length: boxes }, (_, box) => (box * 2 + 1) % choices);
+  const chance = ([box, report]: readonly number[]): readonly [bigint, bigint] => {
+    const [num, den] = law(report as number, ticks[box as number] as number);
+    return [num, den * BigInt(boxes)];
+  };
+  yield { name: `one-box ${boxes} ${choices}`, mechanism, truth: ticks, reads, chance };
+}
+
+function* allBoxes(product: Product, choices: number): Generator<Case> {
+  const width = 4;
+  const mechanism = product.everyBox(2, choices, 11, width);
+  const law = law2(product, product.spinner(choices, 11, width).channel());
+  const reads = 2 * (width + bitLength(choices - 2));
+  for (const ticks of [
+    [0, 1],
+    [1, 1],
+    [choices - 1, 0],
+  ] as const) {
+    const chance = (report: readonly number[]): readonly [bigint, bigint] => {
+      const [a, b] = report.map((one, box) => law(one, ticks[box] as number)) as [
+        [bigint, bigint],
+        [bigint, bigint],
+      ];
+      return [a[0] * b[0], a[1] * b[1]];
+    };
+    yield { name: `every-box ${choices}`, mechanism, truth: ticks, reads, chance };
+  }
+}
+
+function law2(product: Product, channel: Channel) {
+  return (report: number, truth: number): readonly [bigint, bigint] => {
+    const { num, den } = product.channel.probability(channel, report, truth);
+    return [num, den];
+  };
+}
+
+const nums = (width: number): readonly number[] =>
+  [...new Set([1, 2 ** (width - 1), Math.ceil(0.7 * 2 ** width), 2 ** width - 1])].filter(
+    (num) => num > 0 && num < 2 ** width,
+  );
+
+const spread = (choices: number): readonly number[] => [...new Set([0, 1, choices >> 1, choices - 1])];

@@ -1,0 +1,10 @@
+/** The law of every mechanism, enumerated at small widths, is exactly its channel. */
+
+import { expect, test } from "vitest";
+import { countCases, firstBrokenLaw } from "./checks/laws.ts";
+import * as product from "./product.ts";
+
+test("every enumerated law is the channel's, and every path reads the same number of bits", () => {
+  expect(countCases(product)).toBeGreaterThan(1000);
+  expect(firstBrokenLaw(product)).toBeNull();
+});
