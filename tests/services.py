@@ -17,7 +17,8 @@ import psycopg
 
 # Enough for a loaded machine of two cores; a server is up in under a second otherwise.
 PATIENCE = 60.0
-_SPEED = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+# A killed server still keeps what it acknowledged; only a machine that stops would lose it.
+_SPEED = ("fsync=off", "full_page_writes=off")
 
 
 class ServiceFailed(Exception):
@@ -76,6 +77,12 @@ class Service:
     def restart(self, how: signal.Signals | None = None) -> None:
         """End the server (SIGKILL is a crash) and start it again on the same port and files."""
         self.stop(how)
+        for _attempt in range(10):
+            try:
+                return self.start()
+            except ServiceFailed:
+                # After a crash the orphaned backends hold the shared memory for a moment.
+                time.sleep(0.3)
         self.start()
 
     def log(self) -> str:
