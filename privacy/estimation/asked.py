@@ -4,9 +4,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from privacy.estimation.debias import Support, observed_shares
-from privacy.estimation.intervals import Interval, Spread, normal_quantile, score_ends, share_interval
-from privacy.estimation.simplex import maximum_likelihood
+from privacy.estimation.intervals import Interval, Spread, normal_quantile, score_ends
+from privacy.estimation.pooling import (
+    Group,
+    Part,
+    pooled_error,
+    pooled_interval,
+    pooled_share,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,66 +24,79 @@ class AskedShare:
     maximum_likelihood: float
 
 
-def shares_among_asked(counts: Sequence[int], support: Support, level: float = 0.95) -> list[AskedShare] | None:
+def shares_among_asked(
+    groups: Sequence[Group], best: Sequence[float], level: float = 0.95
+) -> list[AskedShare] | None:
     """The share of every answer but the last among those who gave one; None when too few were asked to say.
 
+    `groups` are the reports, one group a channel; `best` the maximum-likelihood shares of all answers.
     Law: R = share/(1 - silent share), by the delta method; Fieller's interval, with the variance under
     the ratio that is tried, within [0, 1]. Where that leaves nothing, the bounds of both shares at half
     the error each, which hold together.
     Too few: the share of those asked cannot be told from zero (Fieller's set would be unbounded).
     Source: Fieller 1954.
     """
-    n, z = sum(counts), normal_quantile(level)
-    if n == 0:
+    if not groups:
         return None
-    observed = observed_shares(counts)
-    p, q = support.rates
-    silent = float(observed[-1])
-    asked = (p - silent) / (p - q)
-    if asked <= z * math.sqrt(silent * (1 - silent) / n) / (p - q):
+    silent = [group.part(-1) for group in groups]
+    asked = 1 - pooled_share(silent)
+    if asked <= normal_quantile(level) * pooled_error(silent) or best[-1] == 1:
         return None
-    best = maximum_likelihood(counts, support)
     return [
-        _asked_share(counts, answer, support, level, float(best[answer] / (1 - best[-1])))
-        for answer in range(support.choices - 1)
+        _asked_share([group.part(answer) for group in groups], silent, level, best[answer] / (1 - best[-1]))
+        for answer in range(len(best) - 1)
     ]
 
 
-def _asked_share(counts: Sequence[int], answer: int, support: Support, level: float, best: float) -> AskedShare:
-    n, (p, q) = sum(counts), support.rates
-    given, silent = counts[answer] / n, counts[-1] / n
-    ratio = (given - q) / (p - silent)
-    # The covariance of two observed shares is negative.
-    variance = given * (1 - given) + ratio**2 * silent * (1 - silent) - 2 * ratio * given * silent
-    error = math.sqrt(max(0.0, variance) / n) / (p - silent)
-    ends = score_ends(ratio, _spread_of_ratio(n, p, q, silent), normal_quantile(level))
-    return AskedShare(ratio, error, _within(ends, counts, answer, (p, q), level), best)
+def _asked_share(answer: Sequence[Part], silent: Sequence[Part], level: float, best: float) -> AskedShare:
+    asked = 1 - pooled_share(silent)
+    ratio = pooled_share(answer) / asked
+    ends = score_ends(ratio, _spread_of_ratio(silent, asked), normal_quantile(level))
+    return AskedShare(
+        ratio, _error(answer, silent, ratio) / asked, _within(ends, answer, silent, level), best
+    )
 
 
-def _spread_of_ratio(n: int, p: float, q: float, silent: float) -> Spread:
+def _error(answer: Sequence[Part], silent: Sequence[Part], ratio: float) -> float:
+    """The standard error of share - R asked."""
+    variance = 0.0
+    for weight, given, quiet in zip(_squares(answer), answer, silent, strict=True):
+        a, s = given.hits / given.n, quiet.hits / quiet.n
+        # The covariance of two observed shares is negative.
+        variance += weight * (a * (1 - a) + ratio**2 * s * (1 - s) - 2 * ratio * a * s)
+    return math.sqrt(max(0.0, variance))
+
+
+def _spread_of_ratio(silent: Sequence[Part], asked: float) -> Spread:
     """Var(share - R asked)/asked^2 with the answer's observed share at its expectation under R.
 
     With the observed share itself the coverage at n = 50 falls to 92 %, as Wald's does beside Wilson's.
     """
-    rise = p - silent  # the expected observed share is q + rise R
-    scale = n * rise**2
-    return Spread(
-        q * (1 - q) / scale,
-        (rise * (1 - 2 * q) - 2 * q * silent) / scale,
-        (rise**2 + 2 * rise * silent - silent * (1 - silent)) / scale,
-    )
+    base = slope = bend = 0.0
+    for weight, (hits, n, p, q) in zip(_squares(silent), silent, strict=True):
+        s, rise = hits / n, (p - q) * asked  # the expected observed share is q + rise R
+        base += weight * q * (1 - q)
+        slope += weight * (rise * (1 - 2 * q) - 2 * q * s)
+        bend += weight * (rise**2 + 2 * rise * s - s * (1 - s))
+    return Spread(base / asked**2, slope / asked**2, bend / asked**2)
+
+
+def _squares(parts: Sequence[Part]) -> list[float]:
+    """What each part's variance of an observed share counts in the variance of the pooled one."""
+    scale = [part.n * (part.p - part.q) ** 2 for part in parts]
+    # w^2 / scale with w = scale / total.
+    return [size / sum(scale) ** 2 for size in scale]
 
 
 def _within(
-    ends: tuple[float, float] | None, counts: Sequence[int], answer: int, rates: tuple[float, float], level: float
+    ends: tuple[float, float] | None, answer: Sequence[Part], silent: Sequence[Part], level: float
 ) -> Interval:
     if ends and ends[0] < 1 and ends[1] > 0:
         return Interval(max(0.0, ends[0]), min(1.0, ends[1]), "fieller")
-    n, half = sum(counts), (1 + level) / 2
-    share = share_interval(counts[answer], n, *rates, half)
-    asked = share_interval(counts[-1], n, *rates, half).complement()
+    half = (1 + level) / 2
+    share, asked = pooled_interval(answer, half), pooled_interval(silent, half).complement()
     return Interval(
-        share.low / asked.high if asked.high else 0.0,
+        min(1.0, share.low / asked.high) if asked.high else 0.0,
         min(1.0, share.high / asked.low) if asked.low else 1.0,
         "bounds",
     )

@@ -90,7 +90,7 @@ def checked_counts(counts: Sequence[int], cells: int) -> list[int]:
 def observed_shares(counts: Sequence[int]) -> Floats:
     """The shares of the reports themselves; of no reports: all zero."""
     array = np.asarray(counts, dtype=np.float64)
-    return array / max(1.0, array.sum())
+    return np.divide(array, max(1.0, array.sum()))
 
 
 def unbiased_shares(counts: Sequence[int], support: Support) -> Floats:

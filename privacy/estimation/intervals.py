@@ -3,12 +3,20 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, NamedTuple
 
 from scipy.special import bdtr, bdtrc, betaincinv, ndtri
 
 Method = Literal[
-    "score", "score-clipped", "feldman-cousins", "clopper-pearson", "likelihood-ratio", "fieller", "bounds", "none"
+    "score",
+    "score-clipped",
+    "feldman-cousins",
+    "clopper-pearson",
+    "likelihood-ratio",
+    "fieller",
+    "bounds",
+    "none",
 ]
 
 # Two orders closer than this are a tie, not a preference: they differ only by the rounding of logarithms.
@@ -92,7 +100,7 @@ def share_interval(count: int, n: int, p: float, q: float, level: float = 0.95, 
         return NOTHING
     z = normal_quantile(level)
     ends = score_ends((count / n - q) / (p - q), spread_of(n, p, q, g), z)
-    if ends and 0 <= ends[0] and ends[1] <= 1 and (g < 1 or _coverage_is_steady(count, n, z)):
+    if ends and ends[0] >= 0 and ends[1] <= 1 and (g < 1 or _coverage_is_steady(count, n, z)):
         return Interval(*ends, "score")
     if ends and g < 1 and ends[0] < 1 and ends[1] > 0:
         return Interval(max(ends[0], 0.0), min(ends[1], 1.0), "score-clipped")
@@ -105,7 +113,9 @@ def _coverage_is_steady(count: int, n: int, z: float) -> bool:
     return density**2 <= _LEAP**2 * count * (n - count) / n
 
 
-def simultaneous_interval(count: int, n: int, p: float, q: float, answers: int, level: float = 0.95) -> Interval:
+def simultaneous_interval(
+    count: int, n: int, p: float, q: float, answers: int, level: float = 0.95
+) -> Interval:
     """An interval that holds together with those of the other answers of the question.
 
     Law: Clopper-Pearson at (1 - level)/answers, mapped through the channel and cut to [0, 1]. It is
@@ -165,7 +175,7 @@ def _upper_end(x: int, n: int, low: float, high: float, alpha: float) -> float:
         if left < high and not beaten(other, right):
             return right
         if left < high and not beaten(other, left):
-            return _crossing(lambda rate, other=other: beaten(other, rate), left, right, _STEP * (high - low))
+            return _crossing(partial(beaten, other), left, right, _STEP * (high - low))
     return best
 
 

@@ -78,7 +78,8 @@ def _gradient(matrix: Floats, weights: Floats, shares: Floats) -> Floats:
 
 
 def _step(matrix: Floats, weights: Floats, shares: Floats) -> Floats:
-    return shares * _gradient(matrix, weights, shares) / weights.sum()
+    stepped: Floats = shares * _gradient(matrix, weights, shares) / weights.sum()
+    return stepped
 
 
 def _leap(matrix: Floats, weights: Floats, start: Floats, once: Floats) -> Floats:
