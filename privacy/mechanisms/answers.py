@@ -56,7 +56,10 @@ def boxes_checked(boxes: int, choices: int) -> None:
 
 def truth_checked(truth: int, choices: int) -> int:
     """Return the true answer, or refuse it before any bit is read."""
-    return whole(truth, (0, choices - 1), TruthOutOfRange)
+    # Not by way of whole(): this is asked at every draw.
+    if type(truth) is not int or not 0 <= truth < choices:
+        raise TruthOutOfRange(truth, 0, choices - 1)
+    return truth
 
 
 def answer_checked(answer: int, choices: int, what: str = "answer") -> int:

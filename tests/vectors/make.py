@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from privacy.budget import WIDTH
@@ -12,9 +13,25 @@ from tests.vectors.replay import CALLS, FILES, HERE, Vector
 from tests.vectors.seeds import Seeds, Word, spelled
 
 EPSILONS = (
-    "0.01 0.05 0.1 0.25 0.5 0.6931 ln(2) 0.75 1 1.0 1.0986 ln(3) 1.5 01.75 ln(4) 2 2.1972 ln(9) 2.5 3 ln(20) "
-    "ln(21) 4 5 ln(100) 6 8 ln(257) 10 12 ln(65536) 15.9999 ln(8886110) 16 16.0000"
-).split()
+    *("0.01", "0.05", "0.1", "0.25", "0.5", "0.6931", "ln(2)", "0.75", "1", "1.0", "1.0986", "ln(3)", "1.5"),
+    *(
+        "01.75",
+        "ln(4)",
+        "2",
+        "2.1972",
+        "ln(9)",
+        "2.5",
+        "3",
+        "ln(20)",
+        "ln(21)",
+        "4",
+        "5",
+        "ln(100)",
+        "6",
+        "8",
+    ),
+    *("ln(257)", "10", "12", "ln(65536)", "15.9999", "ln(8886110)", "16", "16.0000"),
+)
 USUAL = ("0.5", "1", "ln(3)", "2", "0.1", "3", "ln(9)", "4", "1.2345", "8", "0.01", "16")
 EDGE_CHOICES = (2, 3, 4, 5, 6, 9, 20, 33, 128, 129, 255, 256)
 
@@ -76,7 +93,7 @@ def _weights(seeds: Seeds, width: int) -> list[int]:
     """Return a few weights, some of them 0, that add up to 2**width."""
     cuts = sorted(seeds.number((1 << width) + 1) for _ in range(1 + seeds.number(6)))
     ends = [0, *cuts, 1 << width]
-    return [high - low for low, high in zip(ends, ends[1:], strict=False)]
+    return [high - low for low, high in pairwise(ends)]
 
 
 def mechanisms() -> list[Mechanism]:
