@@ -1,10 +1,17 @@
 """The Django application that holds every table, service, page and operation of the product."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class SurveysConfig(AppConfig):
-    """Registers the application under the label `surveys`."""
+    """Registers the application under the label `surveys`, and its groups after every migration."""
 
     name = "surveys"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Connect what follows a migration."""
+        from surveys.permissions import groups_create  # models exist only now
+
+        post_migrate.connect(groups_create, sender=self, dispatch_uid="surveys.groups")

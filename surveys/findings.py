@@ -1,0 +1,71 @@
+"""What a designer is told beside a field: one message for each code of a finding."""
+
+from django.utils.translation import gettext_lazy as _
+
+from surveys.errors import Finding
+
+# What keeps a survey from being saved or published.
+REFUSALS = {
+    "required": _("This is needed."),
+    "slug-malformed": _("Use small letters, digits and hyphens, at most 60; begin with a letter or digit."),
+    "slug-reserved": _("This address is used by the program itself."),
+    "slug-taken": _("Another survey has this address."),
+    "slug-fixed": _("The address of a survey that was published cannot change."),
+    "title-missing": _("Give a title in at least one language."),
+    "text-missing": _("Give a text in at least one language."),
+    "too-long": _("At most %(most)s characters."),
+    "number-invalid": _("Give a whole number from %(least)s to %(most)s."),
+    "kind-unknown": _("There is no such kind of question."),
+    "protocol-unknown": _("There is no such protocol."),
+    "protocol-misfit": _("This protocol does not fit this kind of question."),
+    "choices-malformed": _("Each answer needs an id and a text in at least one language."),
+    "choices-count": _("Give from %(least)s to %(most)s answers; there are %(count)s."),
+    "choice-id-repeated": _("Two answers have the id “%(id)s”."),
+    "choice-id-malformed": _("“%(id)s” cannot be an id: use letters, digits and hyphens, at most 20."),
+    "condition-malformed": _("The condition cannot be read."),
+    "condition-not-earlier": _("“%(question)s” is not an earlier question."),
+    "condition-no-choice": _("“%(question)s” has no answer “%(choice)s”."),
+    "epsilon-malformed": _("Write ε as a number with at most four decimals, such as 1.5, or as ln(3)."),
+    "epsilon-out-of-range": _("ε must lie between 0.01 and 16."),
+    "epsilon-infinite": _("A report would prove or rule out an answer: ε would be infinite."),
+    "tosses-needed": _("Say how many coins are tossed, from 1 to 32."),
+    "tosses-too-few": _("So few tosses cannot reach such a small ε: toss more coins."),
+    "truth-not-favoured": _("At this ε no answer would be reported more often when it is true: raise ε."),
+    "mechanism-refused": _("These settings cannot be randomised: %(why)s"),
+    "epsilon-total": _("All questions together cost ε %(total)s; the ceiling is %(ceiling)s."),
+    "closing-missing": _(
+        "Say when the survey closes: at a time, at a number of answers, or at whichever is first."
+    ),
+    "closing-past": _("The closing time must lie in the future."),
+    "nothing-asked": _("There is no question to answer yet."),
+    "ids-repeated": _("Two questions have the same id."),
+}
+# What a designer should think about; it does not stop a publication.
+WARNINGS = {
+    "asks-name": _("This seems to ask for a name. Whoever is named cannot deny an answer."),
+    "asks-phone": _("This seems to ask for a phone number. It tells who answered."),
+    "asks-email": _("This seems to ask for an e-mail address. It tells who answered."),
+    "asks-address": _("This seems to ask for a postal address. It tells who answered."),
+    "asks-resident-number": _(
+        "This seems to ask for a resident registration number. The law forbids to collect it."
+    ),
+    "asks-student-number": _("This seems to ask for a student or staff number. It tells who answered."),
+    "asks-birth-date": _(
+        "This seems to ask for a full date of birth. With other answers it tells who answered."
+    ),
+    "branch-lengths": _(
+        "Some answers show up to %(difference)s questions more than others: the time taken tells which."
+    ),
+    "choices-equal": _("Two answers have the same text."),
+    "epsilon-high": _("ε above 3: an answer is hardly deniable (odds of more than 20 to 1)."),
+    "epsilon-total-high": _(
+        "All questions together cost ε %(total)s. Above 8, a whole report is hardly deniable."
+    ),
+    "one-language": _("Only one language is filled in: the other repeats it."),
+}
+MESSAGES = {**REFUSALS, **WARNINGS}
+
+
+def message_of(finding: Finding) -> str:
+    """Return the finding's message in the language of the moment."""
+    return str(MESSAGES[finding.code]) % finding.facts()

@@ -1,0 +1,210 @@
+"""What a survey and its questions must be like before they are kept, and before they are published."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from privacy import accounting, errors
+from privacy.budget import Epsilon
+from surveys.errors import Finding
+from surveys.models import Question, Survey
+from surveys.wire.manifest import choices_of, mechanism_of
+
+Kind, Protocol = Question.Kind, Question.Protocol
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+RESERVED = frozenset({"new"})
+CHOICE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
+CHOICE_TEXT, QUESTIONS = 500, 200
+# Least and most answers shown, by kind; "no answer" may come on top.
+CHOICES = {Kind.SINGLE: (2, 255), Kind.LIKERT: (2, 255), Kind.MULTIPLE: (2, 64)}
+ONE_ANSWER = frozenset({Protocol.SPINNER, Protocol.SPINNER_COIN, Protocol.COIN})
+BOXES = frozenset({Protocol.ONE_BOX, Protocol.EVERY_BOX})
+
+Findings = Iterator[Finding]
+
+
+def survey_findings(survey: Survey) -> Findings:
+    """Find what is wrong with a survey's own fields."""
+    if not SLUG.fullmatch(survey.slug):
+        yield Finding("slug-malformed", "slug")
+    if survey.slug in RESERVED:
+        yield Finding("slug-reserved", "slug")
+    yield from _lengths(survey, ("title_en", "title_ko"), 200)
+    yield from _lengths(survey, ("intro_en", "intro_ko"), 4000)
+    yield from epsilon_findings(survey.epsilon_ceiling, "epsilon_ceiling")
+    for name in ("target", "population"):
+        value = getattr(survey, name)
+        if value is not None and not 1 <= value < 2**31:
+            yield Finding("number-invalid", name, params=(("least", 1), ("most", 2**31 - 1)))
+
+
+def question_findings(question: Question, earlier: Sequence[Question]) -> Findings:
+    """Find what is wrong with a question, given the questions that are asked before it."""
+    for finding in _question_findings(question, earlier):
+        yield Finding(finding.code, finding.field, question.name, finding.params)
+
+
+def publish_findings(survey: Survey, questions: Sequence[Question], now: datetime) -> Findings:
+    """Find every reason why this draft cannot be published."""
+    yield from survey_findings(survey)
+    if not (survey.title_en or survey.title_ko).strip():
+        yield Finding("title-missing", "title_en")
+    if survey.closes_at is None and survey.target is None:
+        yield Finding("closing-missing", "closes_at")
+    if survey.closes_at is not None and survey.closes_at <= now:
+        yield Finding("closing-past", "closes_at")
+    if len({question.name for question in questions}) != len(questions):
+        yield Finding("ids-repeated", "questions")
+    wrong = [f for at, q in enumerate(questions) for f in question_findings(q, questions[:at])]
+    yield from wrong
+    if all(question.kind == Kind.NOTE for question in questions):
+        yield Finding("nothing-asked", "questions")
+    if not wrong:
+        yield from _total_findings(survey, questions)
+
+
+def epsilon_findings(text: object, field: str) -> Findings:
+    """Find what is wrong with the text of an ε."""
+    try:
+        Epsilon.parse(text)  # type: ignore[arg-type]  # refuses what is no text
+    except errors.EpsilonInvalid as error:
+        yield Finding(error.code, field)
+
+
+def epsilon_total(questions: Iterable[Question]) -> str:
+    """Return the published ε of all questions together; raises PrivacyError."""
+    return accounting.total(mechanism_of(q).epsilon for q in questions if q.kind != Kind.NOTE)
+
+
+def _total_findings(survey: Survey, questions: Sequence[Question]) -> Findings:
+    total = epsilon_total(questions)
+    if next(epsilon_findings(survey.epsilon_ceiling, ""), None) is not None:
+        return
+    # The ceiling's lower bound: ln(3) is never taken for more than it is.
+    if Decimal(total) > Epsilon.parse(survey.epsilon_ceiling).bounds()[0]:
+        yield Finding(
+            "epsilon-total", "epsilon_ceiling", params=(("total", total), ("ceiling", survey.epsilon_ceiling))
+        )
+
+
+def _question_findings(question: Question, earlier: Sequence[Question]) -> Findings:
+    if question.kind not in Kind.values:
+        yield Finding("kind-unknown", "kind")
+        return
+    if not (question.text_en or question.text_ko).strip():
+        yield Finding("text-missing", "text_en")
+    yield from _lengths(question, ("text_en", "text_ko"), 2000)
+    choices = list(_choice_findings(question))
+    yield from choices
+    yield from condition_findings(question.visible_if, earlier)
+    if question.kind != Kind.NOTE and not choices:
+        yield from _mechanism_findings(question)
+
+
+def _choice_findings(question: Question) -> Findings:
+    if question.kind not in CHOICES:
+        return
+    if not isinstance(question.choices, list) or not all(map(_is_choice, question.choices)):
+        yield Finding("choices-malformed", "choices")
+        return
+    least, most = CHOICES[Kind(question.kind)]
+    if not least <= len(question.choices) <= most:
+        params = (("least", least), ("most", most), ("count", len(question.choices)))
+        yield Finding("choices-count", "choices", params=params)
+    ids = [choice["id"] for choice in question.choices]
+    for name in dict.fromkeys(name for name in ids if ids.count(name) > 1):
+        yield Finding("choice-id-repeated", "choices", params=(("id", name),))
+    for name in ids:
+        if not CHOICE_ID.fullmatch(name):
+            yield Finding("choice-id-malformed", "choices", params=(("id", name[:40]),))
+
+
+def _is_choice(choice: Any) -> bool:
+    if not isinstance(choice, dict) or set(choice) != {"id", "text"} or not isinstance(choice["id"], str):
+        return False
+    text = choice["text"]
+    if not isinstance(text, dict) or not text or not set(text) <= {"en", "ko"}:
+        return False
+    if not all(isinstance(words, str) and len(words) <= CHOICE_TEXT for words in text.values()):
+        return False
+    return any(words.strip() for words in text.values())
+
+
+def condition_findings(visible_if: Any, earlier: Sequence[Question]) -> Findings:
+    """Find what is wrong with the condition under which a question is shown."""
+    if visible_if is None:
+        return
+    if not _is_condition(visible_if):
+        yield Finding("condition-malformed", "visible_if")
+        return
+    known = {question.name: question for question in earlier}
+    for clause in next(iter(visible_if.values())):
+        if clause["question"] not in known:
+            yield Finding("condition-not-earlier", "visible_if", params=(("question", clause["question"]),))
+            continue
+        ids = {choice["id"] for choice in choices_of(known[clause["question"]])}
+        for choice in clause["is"]:
+            if choice not in ids:
+                params = (("question", clause["question"]), ("choice", choice))
+                yield Finding("condition-no-choice", "visible_if", params=params)
+
+
+def _is_condition(value: Any) -> bool:
+    if not isinstance(value, dict) or set(value) not in ({"all"}, {"any"}):
+        return False
+    clauses = next(iter(value.values()))
+    return isinstance(clauses, list) and bool(clauses) and all(map(_is_clause, clauses))
+
+
+def _is_clause(value: Any) -> bool:
+    if (
+        not isinstance(value, dict)
+        or set(value) != {"question", "is"}
+        or not isinstance(value["question"], str)
+    ):
+        return False
+    wanted = value["is"]
+    return isinstance(wanted, list) and bool(wanted) and all(isinstance(one, str) for one in wanted)
+
+
+def _mechanism_findings(question: Question) -> Findings:
+    if question.protocol not in Protocol.values:
+        yield Finding("protocol-unknown", "protocol")
+        return
+    if question.protocol not in (BOXES if question.kind == Kind.MULTIPLE else ONE_ANSWER):
+        yield Finding("protocol-misfit", "protocol")
+        return
+    if question.protocol == Protocol.COIN and question.tosses is None:
+        yield Finding("tosses-needed", "tosses")
+        return
+    try:
+        mechanism_of(question).epsilon  # noqa: B018  (refuses an infinite one)
+    except errors.PrivacyError as error:
+        yield mechanism_finding(error)
+
+
+def mechanism_finding(error: errors.PrivacyError) -> Finding:
+    """Return the finding that a refusal of the mathematics becomes, beside the field that caused it."""
+    match error:
+        case errors.EpsilonInvalid() | errors.EpsilonInfinite():
+            return Finding(error.code, "epsilon")
+        case errors.TossesTooFew():
+            return Finding("tosses-too-few", "tosses")
+        case errors.TossesOutOfRange():
+            return Finding("tosses-needed", "tosses")
+        case errors.TruthNotFavoured():
+            return Finding("truth-not-favoured", "epsilon")
+    return Finding("mechanism-refused", "epsilon", params=(("why", str(error)),))
+
+
+def _lengths(thing: Any, names: Iterable[str], most: int) -> Findings:
+    for name in names:
+        if len(getattr(thing, name)) > most:
+            yield Finding("too-long", name, params=(("most", most),))
+
+
+def texts_of(mapping: Mapping[str, str]) -> list[str]:
+    """Return the texts that are filled in."""
+    return [text for text in mapping.values() if text.strip()]

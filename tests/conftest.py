@@ -1,0 +1,43 @@
+"""The cast: the owner of a survey, a researcher, an auditor, a stranger; respondents have no account."""
+
+from typing import Any
+
+import pytest
+
+from tests import cast
+
+
+@pytest.fixture
+def owner(db: None) -> Any:
+    """Return the admin who owns the surveys of a test."""
+    return cast.person("owner", "admin")
+
+
+@pytest.fixture
+def researcher(db: None) -> Any:
+    """Return a researcher to whom nothing is granted yet."""
+    return cast.person("researcher", "researcher")
+
+
+@pytest.fixture
+def auditor(db: None) -> Any:
+    """Return an auditor."""
+    return cast.person("auditor", "auditor")
+
+
+@pytest.fixture
+def stranger(db: None) -> Any:
+    """Return somebody who can log in and has no role."""
+    return cast.person("stranger")
+
+
+@pytest.fixture
+def draft(owner: Any) -> Any:
+    """Return a draft that could be published."""
+    return cast.draft(owner)
+
+
+@pytest.fixture
+def version(owner: Any) -> Any:
+    """Return the first version of an open survey with one yes-or-no question."""
+    return cast.published(owner)
