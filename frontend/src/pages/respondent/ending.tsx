@@ -1,0 +1,131 @@
+/** From the review on: what leaves the device, whether it has arrived, or why not. */
+
+import { unhex } from "../../wire/bytes.ts";
+import { mechanismsOf, readPacked } from "../../wire/report.ts";
+import type { Stage } from "./flow.ts";
+import { Button, Notice, reportLines, type Scene, Title } from "./parts.tsx";
+
+export function Review(scene: Scene) {
+  const { flow, t, preview, send, dispatch } = scene;
+  const body = flow.body ?? "";
+  const conditional = flow.manifest.questions.some(({ visibleIf }) => visibleIf !== null);
+  return (
+    <>
+      <Title>{t("review")}</Title>
+      {flow.from === "elsewhere" && <p class="odds">{t("elsewhere")}</p>}
+      {flow.from === "before" && <p class="odds">{t("before")}</p>}
+      {flow.from === "older" && <p class="odds">{t("older")}</p>}
+      <p>{t("reviewLead")}</p>
+      {flow.from !== "older" && <Report body={body} {...scene} />}
+      {conditional && <p class="soft small">{t("silent")}</p>}
+      <details open={flow.from === "older"}>
+        <summary>{t("raw")}</summary>
+        <code class="code">{body}</code>
+      </details>
+      {preview ? (
+        <>
+          <p class="odds">{t("end")}</p>
+          <Button look="plain" on={() => dispatch({ is: "restart" })}>
+            {t("restart")}
+          </Button>
+        </>
+      ) : (
+        <div class="actions">
+          <Button on={send}>{t("send")}</Button>
+          <Button look="plain" on={() => dispatch({ is: "leave" })}>
+            {t("leave")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Report({ body, flow: { manifest }, lang, t }: Scene & { readonly body: string }) {
+  const { reports } = JSON.parse(body) as { reports: readonly string[] };
+  const said = readPacked(manifest, unhex(reports.join("")));
+  const asked = manifest.questions.filter(({ mechanism }) => mechanism !== null);
+  return (
+    <ol class="report">
+      {mechanismsOf(manifest).map((_, at) => {
+        const question = asked[at];
+        const report = said[at];
+        if (question === undefined || report === undefined) return null;
+        return (
+          <li key={question.id}>
+            <span class="asked">{question.text[lang]}</span>
+            {reportLines(question, report, lang, t).map((line) => (
+              <b key={line}>{line}</b>
+            ))}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+type SendingStage = Extract<Stage, { at: "sending" }>;
+
+export function Sending({ wait, t, hurry }: Scene & SendingStage) {
+  return (
+    <>
+      <Title>{t("sending")}</Title>
+      <p role="status">{wait === "other" ? t("otherTab") : wait !== null && t("wait", { n: wait })}</p>
+      <p class="soft">{t("safe")}</p>
+      {typeof wait === "number" && <Button on={hurry}>{t("now")}</Button>}
+    </>
+  );
+}
+
+type UnsentStage = Extract<Stage, { at: "unsent" }>;
+
+export function NotSent({ why, t, send, dispatch }: Scene & UnsentStage) {
+  return (
+    <Notice t={t} says="unsent" lead={why}>
+      <p>{t("safe")}</p>
+      <div class="actions">
+        <Button on={send}>{t("again")}</Button>
+        <Button look="plain" on={() => dispatch({ is: "leave" })}>
+          {t("leave")}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+type ReceiptStage = Extract<Stage, { at: "receipt" }>;
+
+export function Receipt({ receipt, earlier, t }: Scene & ReceiptStage) {
+  return (
+    <>
+      <svg class="tick" viewBox="0 0 40 40" aria-hidden="true">
+        <circle cx="20" cy="20" r="20" />
+        <path d="M11 20.5l6.5 6.5L29.5 14" />
+      </svg>
+      <Title>{t(earlier ? "already" : "thanks")}</Title>
+      <p>{t(earlier ? "alreadyLead" : "receiptLead")}</p>
+      <p>
+        {t("receipt")}
+        <code class="code">{receipt}</code>
+      </p>
+    </>
+  );
+}
+
+export function Left({ flow, t, dispatch, erase }: Scene) {
+  return flow.stage.at === "erased" ? (
+    <Notice t={t} says="erased" />
+  ) : (
+    <Notice t={t} says="left">
+      <div class="actions">
+        <Button on={() => dispatch({ is: "resume" })}>{t("resume")}</Button>
+      </div>
+      <section class="card">
+        <p>{t("eraseNote")}</p>
+        <Button look="plain" on={erase}>
+          {t("erase")}
+        </Button>
+      </section>
+    </Notice>
+  );
+}

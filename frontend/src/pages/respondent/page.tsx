@@ -1,0 +1,126 @@
+/** The whole page for a view: frame, language switch, and the screen of the stage. */
+
+import { Left, NotSent, Receipt, Review, Sending } from "./ending.tsx";
+import { Mark } from "./figures.tsx";
+import type { Flow, Stop } from "./flow.ts";
+import { Button, Notice, type Scene } from "./parts.tsx";
+import { Asking, Ready } from "./question.tsx";
+import { Reveal } from "./reveal.tsx";
+import type { View } from "./session.ts";
+import { type Lang, translator } from "./text.ts";
+import { Welcome } from "./welcome.tsx";
+
+export interface PageProps extends Omit<Scene, "flow" | "t"> {
+  readonly view: View;
+  readonly setLang: (lang: Lang) => void;
+  readonly reload: () => void;
+}
+
+export function Page(props: PageProps) {
+  const { view, lang, preview } = props;
+  const t = translator(lang);
+  return (
+    <>
+      {preview && <p class="banner">{t("preview")}</p>}
+      <div class="top">
+        <span class="mark" translate={false}>
+          <Mark />
+          Deniable
+        </span>
+        <Langs {...props} label={t("language")} />
+      </div>
+      <div class="page">
+        {view.flow !== null ? (
+          <Screen {...props} t={t} flow={view.flow} />
+        ) : view.stop !== null ? (
+          <Stopped why={view.stop} {...props} />
+        ) : (
+          <p role="status">{t("loading")}</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Langs({ lang, setLang, label }: PageProps & { readonly label: string }) {
+  const languages: readonly (readonly [Lang, string])[] = [
+    ["ko", "한국어"],
+    ["en", "English"],
+  ];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one more form part among the questions
+    <div class="langs" role="group" aria-label={label}>
+      {languages.map(([code, name]) => (
+        <button
+          key={code}
+          type="button"
+          lang={code}
+          aria-pressed={code === lang}
+          onClick={() => setLang(code)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Screen(scene: Scene) {
+  const { stage } = scene.flow as Flow;
+  switch (stage.at) {
+    case "welcome":
+      return <Welcome {...scene} />;
+    case "question":
+      return <Asking {...scene} place={stage.question} />;
+    case "ready":
+      return <Ready {...scene} />;
+    case "drawing":
+      return <p role="status">{scene.t("turning")}</p>;
+    case "reveal":
+      return <Reveal {...scene} index={stage.turn} turning={stage.turning} />;
+    case "review":
+      return <Review {...scene} />;
+    case "sending":
+      return <Sending {...scene} {...stage} />;
+    case "unsent":
+      return <NotSent {...scene} {...stage} />;
+    case "receipt":
+      return <Receipt {...scene} {...stage} />;
+    case "stopped":
+      return <Stopped {...scene} why={stage.why} />;
+    default:
+      return <Left {...scene} />;
+  }
+}
+
+/** Where loading again may help, and where somebody should hear of it. */
+const AGAIN: readonly Stop[] = ["offline", "mismatch", "paused"];
+const TELL: readonly Stop[] = ["refused", "reused", "mismatch", "unsound"];
+
+interface StoppedProps {
+  readonly why: Stop;
+  readonly lang: Lang;
+  readonly reload?: () => void;
+}
+
+function Stopped({ why, lang, reload }: StoppedProps) {
+  const t = translator(lang);
+  return (
+    <Notice t={t} says={why}>
+      {TELL.includes(why) && <p>{t("tell")}</p>}
+      {reload !== undefined && AGAIN.includes(why) && <Button on={reload}>{t("again")}</Button>}
+      {why === "unsafe" && <OtherLanguage lang={lang === "ko" ? "en" : "ko"} />}
+    </Notice>
+  );
+}
+
+/** Where nothing can be asked, both languages are said at once. */
+function OtherLanguage({ lang }: { readonly lang: Lang }) {
+  const t = translator(lang);
+  return (
+    <div lang={lang}>
+      <h2>{t("unsafe")}</h2>
+      <p>{t("unsafeLead")}</p>
+    </div>
+  );
+}

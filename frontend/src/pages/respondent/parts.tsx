@@ -1,0 +1,94 @@
+/** Small parts that several screens share. */
+
+import type { ComponentChildren } from "preact";
+import type { Report } from "../../privacy/mechanisms/mechanism.ts";
+import type { Question } from "../../wire/manifest.ts";
+import type { Event, Flow } from "./flow.ts";
+import type { Bilingual, Key, Lang, Translate } from "./text.ts";
+
+/** What a screen may know and do. */
+export interface Scene {
+  readonly flow: Flow;
+  readonly lang: Lang;
+  readonly t: Translate;
+  readonly preview: boolean;
+  /** A name that no browser has stored anything under: new at every load. */
+  readonly id: string;
+  readonly dispatch: (event: Event) => void;
+  readonly draw: () => void;
+  readonly send: () => void;
+  readonly hurry: () => void;
+  readonly erase: () => void;
+}
+
+interface ButtonProps {
+  readonly on: () => void;
+  readonly look?: "plain" | "quiet";
+  readonly children: ComponentChildren;
+}
+
+export function Button({ on, look, children }: ButtonProps) {
+  return (
+    <button type="button" class={`button ${look ?? ""}`} onClick={on}>
+      {children}
+    </button>
+  );
+}
+
+/** The heading that receives the focus when a screen appears. */
+export function Title({ children }: { readonly children: ComponentChildren }) {
+  return <h1 tabIndex={-1}>{children}</h1>;
+}
+
+interface ProgressProps {
+  readonly text: string;
+  readonly n: number;
+  readonly total: number;
+}
+
+export function Progress({ text, n, total }: ProgressProps) {
+  return (
+    <label class="progress">
+      {text}
+      <progress max={total} value={n} />
+    </label>
+  );
+}
+
+/** A screen that only says something. */
+export function Notice({ t, says, lead, children }: NoticeProps) {
+  return (
+    <>
+      <Title>{t(says)}</Title>
+      <p>{t(lead ?? (`${says}Lead` as Key))}</p>
+      {children}
+    </>
+  );
+}
+
+interface NoticeProps {
+  readonly t: Translate;
+  readonly says: Key;
+  /** The heading's own lead, when none is given. */
+  readonly lead?: Key;
+  readonly children?: ComponentChildren;
+}
+
+/** An admin's text with its line breaks. */
+export function Lines({ text, lang }: { readonly text: Bilingual; readonly lang: Lang }) {
+  return text[lang] === "" ? null : <p class="lines">{text[lang]}</p>;
+}
+
+/** What a report says, one line per box reported. */
+export function reportLines(question: Question, report: Report, lang: Lang, t: Translate): readonly string[] {
+  if (typeof report === "number") return [question.choices[report]?.text[lang] ?? t("noAnswer")];
+  const marks: readonly (readonly [number, number])[] =
+    question.mechanism?.name === "one-box"
+      ? [[report[0] as number, report[1] as number]]
+      : report.map((mark, box) => [box, mark]);
+  return marks.map(([box, mark]) =>
+    t((["ticked", "unticked", "unsaid"] as const)[mark] ?? "unsaid", {
+      box: question.choices[box]?.text[lang] ?? "",
+    }),
+  );
+}

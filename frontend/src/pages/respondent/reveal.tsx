@@ -1,0 +1,113 @@
+/** The wheels and coins, showing the one draw that has been made. */
+
+import type { Question } from "../../wire/manifest.ts";
+import { isOwn, type Turn } from "./draw.ts";
+import { Coins, facesOf, mayMove, Wheel } from "./figures.tsx";
+import { Button, Progress, reportLines, type Scene, Title } from "./parts.tsx";
+import type { Translate } from "./text.ts";
+
+export function Reveal({ index, turning, ...scene }: Scene & Showing) {
+  const { flow, lang, t, dispatch } = scene;
+  const turn = flow.turns[index] as Turn;
+  const question = flow.manifest.questions[turn.question] as Question;
+  const last = index === flow.turns.length - 1;
+  const resting = !turning || !mayMove();
+  return (
+    <>
+      <Progress
+        text={t("turn", { n: index + 1, total: flow.turns.length })}
+        n={index + 1}
+        total={flow.turns.length}
+      />
+      <Title>{question.text[lang]}</Title>
+      <div class="turn">
+        <Machine
+          key={index}
+          turn={turn}
+          t={t}
+          rested={resting ? undefined : () => dispatch({ is: "turned" })}
+        />
+        <div class="outcome" role="status">
+          {resting ? (
+            <>
+              {outcome(
+                turn,
+                question.choices.map(({ text }) => text[lang]),
+                t,
+              ).map((line) => (
+                <p key={line}>{line}</p>
+              ))}
+              <Fallen turn={turn} t={t} />
+              <p class="soft small">{t("sent")}</p>
+              {reportLines(question, turn.report, lang, t).map((line) => (
+                <p key={line} class="sent">
+                  {line}
+                </p>
+              ))}
+            </>
+          ) : (
+            <p class="soft">{t("turning")}</p>
+          )}
+        </div>
+      </div>
+      <div class="actions">
+        <Button on={() => dispatch({ is: "onward" })}>{t(last ? "check" : "next")}</Button>
+        {!last && (
+          <Button look="plain" on={() => dispatch({ is: "showAll" })}>
+            {t("all")}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface Showing {
+  readonly index: number;
+  readonly turning: boolean;
+}
+
+interface MachineProps {
+  readonly turn: Turn;
+  readonly t: Translate;
+  readonly rested?: (() => void) | undefined;
+}
+
+function Machine({ turn: { mechanism, words }, t, rested }: MachineProps) {
+  if (mechanism.name === "coin") {
+    const word = words[0] as number;
+    return <Coins t={t} faces={facesOf(word, mechanism.bits)} own={isOwn(mechanism, word)} rested={rested} />;
+  }
+  const wheels = words.map((word, at) => (
+    <Wheel key={at} t={t} mechanism={mechanism} word={word} rested={at === 0 ? rested : rested && noop} />
+  ));
+  return words.length === 1 ? <>{wheels}</> : <div class="row">{wheels}</div>;
+}
+
+const noop = () => {};
+
+/** Two answers, and chance among both: that is a coin, so it is shown. */
+function Fallen({ turn: { mechanism, words, report }, t }: MachineProps) {
+  const any = mechanism.name === "spinner-coin" && mechanism.choices === 2;
+  if (!any || isOwn(mechanism, words[0] as number)) return null;
+  return <Coins t={t} faces={[report === 0]} own={false} />;
+}
+
+function outcome({ mechanism, words, report }: Turn, boxes: readonly string[], t: Translate): string[] {
+  const own = words.filter((word) => isOwn(mechanism, word)).length;
+  switch (mechanism.name) {
+    case "coin":
+      return [t(own === 1 ? "coinsOwn" : "coinsAny")];
+    case "spinner-coin":
+      return [t(own === 1 ? "own" : "any")];
+    case "every-box":
+      return [t("boxes", { n: own, m: words.length })];
+    case "one-box":
+      return [
+        t("box", { box: boxes[(report as readonly number[])[0] as number] ?? "" }),
+        t(own === 1 ? "own" : "other"),
+      ];
+    default:
+      return [t(own === 1 ? "own" : "other")];
+  }
+}

@@ -1,0 +1,122 @@
+/** The first screen: what is asked, what the wheel does to the answers, and in which odds. */
+
+import { fingerprintWords } from "../../wire/fingerprint.ts";
+import type { Manifest, Question } from "../../wire/manifest.ts";
+import { mechanismsOf } from "../../wire/report.ts";
+import { Wheel } from "./figures.tsx";
+import { bright, epsilonFrom, kept, keptRange, liarPoints, percent, percentUp, posterior } from "./odds.ts";
+import { Button, Lines, type Scene, Title } from "./parts.tsx";
+import type { Lang, Translate } from "./text.ts";
+
+const NEARLY_SURE = 0.995;
+
+export function Welcome({ flow: { manifest }, lang, t, dispatch }: Scene) {
+  const begin = () => dispatch({ is: "begin" });
+  const asked = mechanismsOf(manifest).length;
+  return (
+    <>
+      <Title>{manifest.title[lang]}</Title>
+      <Lines text={manifest.intro} lang={lang} />
+      <p class="soft small">
+        {t("count", { n: asked })}
+        {manifest.closes !== null && ` · ${t("until", { date: dateOf(manifest.closes, lang) })}`}
+      </p>
+      <div class="actions">
+        <Button on={begin}>{t("begin")}</Button>
+      </div>
+      {asked > 0 && <Assurance manifest={manifest} lang={lang} t={t} />}
+      <section class="card">
+        <h2>{t("words")}</h2>
+        <ul class="words">
+          {fingerprintWords(manifest.fingerprint, lang).map((word, at) => (
+            <li key={at}>{word}</li>
+          ))}
+        </ul>
+        <p class="soft small">{t("wordsNote")}</p>
+      </section>
+      {asked > 0 && <p class="soft small">{openLabel(manifest, t)}</p>}
+    </>
+  );
+}
+
+interface Told {
+  readonly manifest: Manifest;
+  readonly lang: Lang;
+  readonly t: Translate;
+}
+
+function Assurance({ manifest, lang, t }: Told) {
+  const [low, high] = keptRange(manifest);
+  const mechanisms = mechanismsOf(manifest);
+  const typical = mechanisms.reduce((most, one) => (bright(one) > bright(most) ? one : most));
+  const bound = posterior(Number(manifest.epsilonTotal));
+  return (
+    <section class="card promise">
+      <Wheel t={t} mechanism={typical} />
+      <div>
+        <h2>{t("title")}</h2>
+        <p>{t("lead")}</p>
+        <p class="odds">{t("odds", { n: low === high ? low : `${low}–${high}` })}</p>
+      </div>
+      <div class="wide">
+        <p>{t("deny")}</p>
+        <p>{bound > NEARLY_SURE ? t("unsure") : t("bound", { percent: percentUp(bound) })}</p>
+        <details>
+          <summary>{t("exact")}</summary>
+          <Exact manifest={manifest} lang={lang} t={t} />
+        </details>
+      </div>
+    </section>
+  );
+}
+
+function Exact({ manifest, lang, t }: Told) {
+  return (
+    <>
+      <p>{t("total", { epsilon: manifest.epsilonTotal })}</p>
+      <ul class="facts">
+        {manifest.questions.map((question, place) =>
+          question.mechanism === null ? null : (
+            <li key={question.id}>
+              {question.text[lang]}
+              <dl>
+                {facts(manifest, question, place, t).map(([name, value]) => [
+                  <dt key={name}>{name}</dt>,
+                  <dd key={value}>{value}</dd>,
+                ])}
+              </dl>
+            </li>
+          ),
+        )}
+      </ul>
+      <p class="soft small">{t("mostNote")}</p>
+    </>
+  );
+}
+
+function facts(
+  manifest: Manifest,
+  { mechanism, epsilon }: Question,
+  place: number,
+  t: Translate,
+): readonly (readonly [string, string])[] {
+  if (mechanism === null) return [];
+  const { name, num, bits } = mechanism;
+  const method = t(name as "spinner" | "spinner-coin" | "coin" | "one-box" | "every-box");
+  return [
+    [t("method"), method],
+    [t("bright"), `${num} / 2^${bits}`],
+    [t("kept"), percent(kept(mechanism))],
+    ["ε", String(epsilon)],
+    [t("most"), percentUp(posterior(epsilonFrom(manifest, place)))],
+  ];
+}
+
+function openLabel(manifest: Manifest, t: Translate): string {
+  const n = manifest.target || 1000;
+  return t("open", { n, points: Math.ceil(liarPoints(manifest, n) * 100) / 100 });
+}
+
+function dateOf(instant: string, lang: Lang): string {
+  return new Date(instant).toLocaleString(lang, { dateStyle: "long", timeStyle: "short" });
+}
