@@ -7,7 +7,8 @@ import numpy as np
 
 from privacy.estimation.debias import Floats, Support
 
-_GAP = 1e-7  # how far, in log-likelihood, EM may stop below the maximum
+_GAP = 1e-8  # how far, in log-likelihood, EM may stop below the maximum
+_NOISE = 1e-14  # of a sum over n reports
 _ROUNDS = 20_000
 
 
@@ -47,7 +48,7 @@ def expectation_maximisation(matrix: Floats, counts: Sequence[int], gap: float =
         return shares
     for _ in range(_ROUNDS):
         once = _step(matrix, weights, shares)
-        if likelihood_gap(matrix, weights, once) <= gap:
+        if likelihood_gap(matrix, weights, once) <= gap + _NOISE * weights.sum():
             return once
         shares = _leap(matrix, weights, shares, once)
     return shares
