@@ -15,7 +15,7 @@ export function spinner(choices: number, num: number, bits = 32): Mechanism {
   choicesChecked(choices);
   numChecked(num, bits);
   const lies = 2 ** bits - num;
-  if (num * (choices - 1) <= lies) refuse("truth-not-favoured", { choices, num, bits });
+  if (num * choices <= 2 ** bits) refuse("truth-not-favoured", { choices, num, bits });
   return single({
     name: "spinner",
     choices,
