@@ -108,12 +108,8 @@ def manage(*arguments: str) -> str:
 def serve(processes: Processes, host: str, port: int, stop: threading.Event) -> None:
     """Start web and worker and return once the web answers."""
     hosts = {"ALLOWED_HOSTS": os.environ.get("ALLOWED_HOSTS", f"localhost,127.0.0.1,[::1],{host}")}
-    web = [str(BIN / "granian"), "--interface", "asgi", "--workers", "1", "--no-ws", "--no-access-log"]
-    processes.start(
-        "web",
-        [*web, "--log-level", "warning", "--host", host, "--port", str(port), "deploy.asgi:application"],
-        hosts,
-    )
+    web = [sys.executable, "-m", "deploy.web", "--host", host, "--port", str(port)]
+    processes.start("web", web, hosts)
     worker = [str(BIN / "celery"), "--app", "deploy", "worker", "--beat", "--concurrency", "1"]
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
     processes.start("worker", [*worker, *quiet], hosts)
