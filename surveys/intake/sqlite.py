@@ -66,9 +66,7 @@ class SqliteStore:
         now = self._targets.within(batch)
         outcomes = self._flush(connection, batch[:now])
         connection.execute("COMMIT")
-        self._targets.add(
-            one for one, outcome in zip(batch, outcomes, strict=False) if outcome is Stored.NOW
-        )
+        self._targets.add(one for one, outcome in zip(batch, outcomes, strict=False) if outcome is Stored.NOW)
         return outcomes if now == len(batch) else outcomes + self._write(batch[now:])
 
     def _flush(self, connection: sqlite3.Connection, batch: Sequence[Submission]) -> list[Outcome]:
