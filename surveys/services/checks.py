@@ -10,7 +10,7 @@ from privacy import accounting, errors
 from privacy.budget import Epsilon
 from surveys.errors import Finding
 from surveys.models import Question, Survey
-from surveys.wire.manifest import choices_of, mechanism_of
+from surveys.wire.manifest import NO_ANSWER, choices_of, mechanism_of
 
 Kind, Protocol = Question.Kind, Question.Protocol
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
@@ -117,7 +117,7 @@ def _choice_findings(question: Question) -> Findings:
     for name in dict.fromkeys(name for name in ids if ids.count(name) > 1):
         yield Finding("choice-id-repeated", "choices", params=(("id", name),))
     for name in ids:
-        if not CHOICE_ID.fullmatch(name):
+        if name == NO_ANSWER["id"] or not CHOICE_ID.fullmatch(name):
             yield Finding("choice-id-malformed", "choices", params=(("id", name[:40]),))
 
 
