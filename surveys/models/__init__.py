@@ -1,10 +1,11 @@
-"""Every table of the product, by what it knows: configuration, answers, results, staff, audit."""
+"""Every table of the product, by what it knows: configuration, answers, results, staff, audit, workers."""
 
 from surveys.models.account import Account
 from surveys.models.audit import AuditEntry
 from surveys.models.response import InboxReport, Report, Spent
 from surveys.models.result import Estimate, Tally
 from surveys.models.survey import Grant, Question, Survey, Version
+from surveys.models.worker import WorkerSeen
 
 __all__ = [
     "Account",
@@ -18,4 +19,5 @@ __all__ = [
     "Survey",
     "Tally",
     "Version",
+    "WorkerSeen",
 ]

@@ -7,7 +7,9 @@ from django.db import models
 class Account(models.Model):
     """Whether the password in use is a one-time password that must be changed first."""
 
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="account")
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="account"
+    )
     must_change_password = models.BooleanField(default=False)
 
     def __str__(self) -> str:

@@ -30,7 +30,7 @@ class Estimate(models.Model):
     survey = models.ForeignKey(Survey, models.CASCADE, related_name="estimates")
     version = models.ForeignKey(Version, models.CASCADE, null=True, related_name="estimates")
     n = models.PositiveBigIntegerField()
-    # {"questions": [{"id", "estimates": […]}, …], "notes": […]} as privacy.estimation gives it, or {"withheld": reason}.
+    # As surveys.services.results documents it, or {"withheld": reason}.
     body = models.JSONField()
     code_version = models.CharField(max_length=40)
     computed_at = models.DateTimeField(auto_now=True)

@@ -29,7 +29,9 @@ class Survey(models.Model):
     population = models.PositiveIntegerField(_("people who can answer, if known"), null=True, blank=True)
     # True once the final rewrite has put all reports and digests of a closed survey in one random order.
     rewritten = models.BooleanField(default=False, editable=False)
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="surveys", editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="surveys", editable=False
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -81,14 +83,18 @@ class Question(models.Model):
     # {"all" | "any": [{"question": "q1", "is": ["yes"]}, …]} over earlier questions.
     visible_if = models.JSONField(_("shown if"), null=True, blank=True)
     epsilon = models.CharField(_("ε"), max_length=24, default="ln(3)", blank=True)
-    protocol = models.CharField(_("protocol"), max_length=12, choices=Protocol, default=Protocol.SPINNER, blank=True)
+    protocol = models.CharField(
+        _("protocol"), max_length=12, choices=Protocol, default=Protocol.SPINNER, blank=True
+    )
     tosses = models.PositiveSmallIntegerField(_("coin tosses"), null=True, blank=True)
 
     class Meta:
         """In the order asked."""
 
         ordering = ("position", "pk")
-        constraints = (models.UniqueConstraint(fields=("survey", "name"), name="question_name_once_a_survey"),)
+        constraints = (
+            models.UniqueConstraint(fields=("survey", "name"), name="question_name_once_a_survey"),
+        )
 
     def __str__(self) -> str:
         """Give survey and question name."""
@@ -109,7 +115,9 @@ class Version(models.Model):
         """In the order of publication."""
 
         ordering = ("number",)
-        constraints = (models.UniqueConstraint(fields=("survey", "number"), name="version_number_once_a_survey"),)
+        constraints = (
+            models.UniqueConstraint(fields=("survey", "number"), name="version_number_once_a_survey"),
+        )
 
     def __str__(self) -> str:
         """Give survey and version number."""
