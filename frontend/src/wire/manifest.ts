@@ -89,7 +89,7 @@ export function manifestFrom(given: unknown): Manifest {
   for (const question of array(row.questions, "questions")) questions.push(questionFrom(question, questions));
   distinct(questions, "questions");
   return {
-    slug: matching(row.slug, "slug", /^[a-z0-9][a-z0-9_-]{0,99}$/),
+    slug: matching(row.slug, "slug", /^[-\w]{1,100}$/),
     version: whole(row.version, "version", 1, 2 ** 32 - 1),
     title: texts(row.title, "title"),
     intro: texts(row.intro, "intro"),
