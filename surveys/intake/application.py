@@ -47,7 +47,7 @@ class Intake:
             submission, stored = await self._take(slug, body_decode(await body_read(scope, receive)))
         except DeniableError as error:
             return await problem_send(send, problem_of(error))
-        except Exception as error:  # noqa: BLE001  (whatever it is, the answer is a problem and the log holds no data)
+        except Exception as error:  # (whatever it is, the answer is a problem and the log holds no data)
             logger.error("the intake failed: %s", type(error).__name__)
             return await problem_send(send, problem_of(error))
         await receipt_send(send, 201 if stored is Stored.NOW else 200, receipt_of(submission.seal))

@@ -103,7 +103,7 @@ class Writer:
                 outcomes += await self._store.write([submission])
             except StoreLost:
                 outcomes.append(IntakeUnavailable())
-            except Exception as error:  # noqa: BLE001  (the row to blame gets the error, the others their receipts)
+            except Exception as error:  # (the row to blame gets the error, the others their receipts)
                 logger.error("a report could not be stored: %s", type(error).__name__)
                 outcomes.append(error)
         return outcomes

@@ -1,0 +1,96 @@
+"""The end of a survey: the last drain, one random order for everything, then the results."""
+
+import json
+import tomllib
+from functools import cache
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Now
+
+from aggregator.drain import inbox_drain, versions_locked
+from aggregator.rows import answers_rewrite, remains_remove
+from surveys.models import Estimate, InboxReport, Survey, Tally, Version
+from surveys.services.results import VersionTally, results_documents
+
+State = Survey.State
+
+
+def surveys_due() -> QuerySet[Survey]:
+    """Return the surveys whose closing time has passed or whose target is reached, by the database's clock."""
+    running = Survey.objects.filter(state__in=[State.OPEN, State.PAUSED])
+    limited = running.filter(Q(closes_at__isnull=False) | Q(target__isnull=False))
+    taken = limited.annotate(taken=Count("spent"))
+    return taken.filter(Q(closes_at__lte=Now()) | Q(taken__gte=F("target")))
+
+
+def surveys_unfinished() -> QuerySet[Survey]:
+    """Return closed surveys for which something is still to be done."""
+    waiting = InboxReport.objects.filter(version__survey=OuterRef("pk"))
+    pooled = Estimate.objects.filter(survey=OuterRef("pk"), version=None)
+    closed = Survey.objects.filter(state=State.CLOSED)
+    return closed.filter(Q(rewritten=False) | Exists(waiting) | ~Exists(pooled))
+
+
+def surveys_waiting(pool: int) -> QuerySet[Survey]:
+    """Return the surveys whose inbox holds enough for a drain."""
+    running = Survey.objects.filter(state__in=[State.OPEN, State.PAUSED])
+    return running.annotate(waiting=Count("versions__inbox")).filter(waiting__gte=2 * pool)
+
+
+def survey_finish(survey_id: int) -> None:
+    """Bring a closed survey to its end from wherever a crash left it; do nothing for any other."""
+    if not Survey.objects.filter(pk=survey_id, state=State.CLOSED).exists():
+        return
+    inbox_drain(survey_id)
+    if _rewrite(survey_id):
+        remains_remove()
+    estimates_refresh(survey_id)
+
+
+def _rewrite(survey_id: int) -> bool:
+    with transaction.atomic():
+        versions = versions_locked(survey_id)
+        if InboxReport.objects.filter(version__in=versions).exists():
+            return False
+        # Of two workers one finds the flag set.
+        unwritten = Survey.objects.filter(pk=survey_id, state=State.CLOSED, rewritten=False)
+        if unwritten.update(rewritten=True) == 0:
+            return False
+        answers_rewrite(survey_id)
+    return True
+
+
+def estimates_refresh(survey_id: int) -> None:
+    """Compute the results of a closed and rewritten survey from its tallies, and keep them."""
+    with transaction.atomic():
+        versions = versions_locked(survey_id)
+        survey = Survey.objects.filter(pk=survey_id, state=State.CLOSED, rewritten=True).first()
+        if survey is None or not versions:
+            return
+        tallies = [_tally_of(version) for version in versions]
+        documents = results_documents(tallies, minimum=settings.MINIMUM_N, population=survey.population)
+        rows = {version.number: version.pk for version in versions}
+        for number, document in documents.items():
+            Estimate.objects.update_or_create(
+                survey_id=survey_id,
+                version_id=None if number is None else rows[number],
+                # How many answered is not told where the answers are not.
+                defaults={"body": document, "n": document.get("n", 0), "code_version": code_version()},
+            )
+
+
+def _tally_of(version: Version) -> VersionTally:
+    tallies = list(Tally.objects.filter(version=version))
+    manifest = {**json.loads(version.manifest), "fingerprint": version.fingerprint}
+    return VersionTally(
+        manifest, max((tally.n for tally in tallies), default=0), {t.question: t.counts for t in tallies}
+    )
+
+
+@cache
+def code_version() -> str:
+    """Return the version of the product that computes."""
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())
+    return str(project["project"]["version"])

@@ -1,0 +1,101 @@
+"""Rows in bulk, in both databases' own words."""
+
+import json
+import os
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection
+
+TAKE = {
+    "postgresql": "DELETE FROM surveys_inboxreport WHERE key = ANY (%s) RETURNING version_id, payload",
+    "sqlite": (
+        "DELETE FROM surveys_inboxreport WHERE key IN (SELECT value FROM json_each(%s)) "
+        "RETURNING version_id, payload"
+    ),
+}
+# A version-4 UUID is 122 strong random bits; the fixed ones are among the hexadecimal digits left out.
+FRESH_KEY = (
+    "('x' || substr(replace(gen_random_uuid()::text, '-', ''), 1, 12) "
+    "|| substr(replace(gen_random_uuid()::text, '-', ''), 29, 4))::bit(64)::bigint & 9223372036854775807"
+)
+# Everything is taken out before the first row goes in again: sorting waits for the last.
+REWRITE = {
+    "postgresql": (
+        "WITH gone AS MATERIALIZED (DELETE FROM surveys_report WHERE version_id IN "
+        "(SELECT id FROM surveys_version WHERE survey_id = %s) RETURNING version_id, packed), "
+        f"fresh AS MATERIALIZED (SELECT {FRESH_KEY} AS key, version_id, packed FROM gone) "
+        "INSERT INTO surveys_report (key, version_id, packed) "
+        "SELECT key, version_id, packed FROM fresh ORDER BY key",
+        "WITH gone AS MATERIALIZED (DELETE FROM surveys_spent WHERE survey_id = %s "
+        "RETURNING digest, survey_id, seal) "
+        "INSERT INTO surveys_spent (digest, survey_id, seal) "
+        "SELECT digest, survey_id, seal FROM gone ORDER BY gen_random_uuid()",
+    ),
+    # The key is the rowid, and rows lie in its order; the digests' rowid is a hidden one.
+    "sqlite": (
+        "UPDATE surveys_report SET key = fresh_key() WHERE version_id IN "
+        "(SELECT id FROM surveys_version WHERE survey_id = %s)",
+        "UPDATE surveys_spent SET rowid = fresh_key() WHERE survey_id = %s",
+    ),
+}
+
+
+def random_keys(count: int) -> list[int]:
+    """Return keys of 63 random bits."""
+    return [key >> 1 for key in struct.unpack(f">{count}Q", os.urandom(8 * count))]
+
+
+def inbox_take(keys: Sequence[int]) -> list[tuple[int, bytes]]:
+    """Delete inbox rows and return their versions and payloads."""
+    wanted: Any = keys if connection.vendor == "postgresql" else json.dumps(keys)
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE[connection.vendor], [wanted])
+        return [(version, bytes(payload)) for version, payload in cursor.fetchall()]
+
+
+def reports_insert(rows: Sequence[tuple[int, int, bytes]]) -> None:
+    """Insert (key, version, packed) into the archive in the order given."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            columns = [list(column) for column in zip(*rows, strict=True)]
+            cursor.execute(
+                "INSERT INTO surveys_report (key, version_id, packed) "
+                "SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bytea[])",
+                columns,
+            )
+        else:
+            cursor.executemany(
+                "INSERT INTO surveys_report (key, version_id, packed) VALUES (%s, %s, %s)", rows
+            )
+
+
+def answers_rewrite(survey_id: int) -> None:
+    """Write a survey's reports and spent digests anew, each in one random order of its own."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            connection.connection.create_function("fresh_key", 0, lambda: random_keys(1)[0])
+        for statement in REWRITE[connection.vendor]:
+            cursor.execute(statement, [survey_id])
+
+
+def remains_remove() -> None:
+    """Clear deleted rows out of the pages (SQLite has overwritten them already)."""
+    if connection.vendor != "postgresql" or connection.in_atomic_block:
+        return
+    with connection.cursor() as cursor:
+        for table in ("surveys_inboxreport", "surveys_report", "surveys_spent"):
+            cursor.execute(f"VACUUM {table}")
+
+
+def packed_of(version_id: int) -> bytes:
+    """Return all archived reports of a version, one after the other."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT string_agg(packed, ''::bytea) FROM surveys_report WHERE version_id = %s", [version_id]
+            )
+            return bytes(cursor.fetchone()[0] or b"")
+        cursor.execute("SELECT packed FROM surveys_report WHERE version_id = %s", [version_id])
+        return b"".join([row[0] for row in cursor.fetchall()])
