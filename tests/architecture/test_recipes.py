@@ -1,0 +1,279 @@
+"""The recipes of deploy/: they parse, start what exists, and let nobody's address through."""
+
+import re
+import shutil
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.architecture.source import ROOT
+from tests.services import free_port
+
+DEPLOY = ROOT / "deploy"
+NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/bin")
+MARKERS = {
+    "User-Agent": "marked-browser",
+    "X-Forwarded-For": "198.51.100.77",
+    "X-Real-IP": "198.51.100.78",
+    "Forwarded": "for=198.51.100.79",
+    "Cookie": "marked=cookie",
+    "Referer": "https://marked.example/",
+}
+
+
+def texts() -> dict[str, str]:
+    """Give every recipe by its path."""
+    found = [
+        path
+        for path in DEPLOY.rglob("*")
+        if path.suffix in {".yaml", ".service", ".conf"} or path.name == "Dockerfile"
+    ]
+    return {str(path.relative_to(DEPLOY)): path.read_text(encoding="utf-8") for path in found}
+
+
+def settings_of_recipes() -> set[str]:
+    compose = yaml.safe_load(texts()["compose.yaml"])
+    kubernetes = [one for one in yaml.safe_load_all(texts()["k8s/deniable.yaml"]) if one is not None]
+    named = set(compose["x-service"]["environment"])
+    for document in kubernetes:
+        named |= set(document.get("data", {})) | set(document.get("stringData", {}))
+    return named
+
+
+def test_every_setting_in_a_recipe_is_a_setting_of_the_service() -> None:
+    example = (DEPLOY / "env.example").read_text(encoding="utf-8")
+    assert settings_of_recipes() - set(re.findall(r"^#?\s?([A-Z_]+)=", example, re.MULTILINE)) == set()
+
+
+def commands() -> list[str]:
+    """Give every command that a recipe starts, as one line."""
+    lines = []
+    for text in texts().values():
+        lines += re.findall(r"ExecStart=(.+)", text)
+        lines += [
+            " ".join(re.findall(r"[^\s\",]+", part))
+            for part in re.findall(r"(?:command: |CMD )\[(.+)\]", text)
+        ]
+    return lines
+
+
+@pytest.mark.parametrize("command", sorted(set(commands())))
+def test_a_recipe_starts_what_exists_and_logs_no_access(command: str) -> None:
+    assert "--access-log" not in command
+    for module in re.findall(r"deploy\.(\w+)", command):
+        assert (DEPLOY / f"{module}.py").exists()
+    if "granian" in command:
+        assert "--no-access-log" in command
+
+
+def test_the_recipes_start_every_part() -> None:
+    started = " ".join(commands())
+    for part in ("deploy.web", "deploy.wsgi:application", "deploy worker", "deploy beat", "migrate"):
+        assert started.count(part) >= 3, part
+
+
+@pytest.mark.parametrize(
+    "flag", ["--interface", "--workers", "--host", "--port", "--no-ws", "--no-access-log", "--log-level"]
+)
+def test_the_web_server_knows_the_flags(flag: str) -> None:
+    helped = subprocess.run(
+        [ROOT / ".venv/bin/granian", "--help"], capture_output=True, text=True, check=True
+    )
+    assert flag in helped.stdout
+
+
+class Upstream(ThreadingHTTPServer):
+    """A server behind nginx that remembers what it was told."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, str, dict[str, str]]] = []
+        super().__init__(("127.0.0.1", 0), Remember)
+
+
+class Remember(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        assert isinstance(self.server, Upstream)
+        self.server.seen.append((self.command, self.path, dict(self.headers.items())))
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_GET = do_POST = answer
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        return
+
+
+@contextmanager
+def upstream() -> Iterator[Upstream]:
+    with Upstream() as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def front(folder: Path, intake: int, web: int, *, change: tuple[str, str] = ("", "")) -> Iterator[int]:
+    """Run the real nginx with the recipe, its paths and ports moved into a folder of ours."""
+    port = free_port()
+    certificate(folder)
+    (folder / "upstreams.conf").write_text(
+        (DEPLOY / "nginx" / "upstreams.conf")
+        .read_text()
+        .replace(":8001", f":{intake}")
+        .replace(":8000", f":{web}")
+    )
+    site = (DEPLOY / "nginx" / "deniable.conf").read_text()
+    for old, new in (
+        change,
+        ("/etc/nginx/deniable/", f"{folder}/"),
+        ("/var/log/nginx/", f"{folder}/"),
+        ("listen [::]:443 ssl;", ""),
+        ("listen [::]:80;", ""),
+        ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
+        ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
+    ):
+        site = site.replace(old, new) if old else site
+    (folder / "nginx.conf").write_text(
+        f"daemon off; pid {folder}/pid; error_log {folder}/main.log error;\n"
+        f"events {{ worker_connections 64; }}\n"
+        + "http {\n"
+        + "".join(
+            f"{kind}_temp_path {folder}/{kind};\n"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        + f"{site}\n}}\n"
+    )
+    base = [str(NGINX), "-p", str(folder), "-e", str(folder / "start.log"), "-c", str(folder / "nginx.conf")]
+    tested = subprocess.run([*base, "-t"], capture_output=True, text=True, check=False)
+    assert tested.returncode == 0, tested.stderr
+    process = subprocess.Popen(base, stdin=subprocess.DEVNULL)
+    try:
+        await_port(port)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def certificate(folder: Path) -> None:
+    request = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost"
+    files = ["-keyout", "key.pem", "-out", "certificate.pem"]
+    subprocess.run([*request.split(), *files], cwd=folder, check=True, capture_output=True)
+
+
+def await_port(port: int) -> None:
+    import socket
+
+    for _attempt in range(100):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("nginx did not start")
+
+
+def ask(port: int, method: str, path: str, body: bytes | None = None) -> int:
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    connection = HTTPSConnection("127.0.0.1", port, timeout=20, context=context)
+    try:
+        connection.request(method, path, body=body, headers=MARKERS)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def told(server: Upstream) -> str:
+    return repr(server.seen)
+
+
+needs_nginx = pytest.mark.skipif(NGINX is None, reason="nginx is not installed (make test installs it)")
+
+
+@needs_nginx
+def test_nginx_sends_reports_to_the_intake_and_pages_to_the_web(tmp_path: Path) -> None:
+    with (
+        upstream() as intake,
+        upstream() as web,
+        front(tmp_path, intake.server_port, web.server_port) as port,
+    ):
+        assert ask(port, "POST", "/api/v1/surveys/habits/reports/", b"{}") == 200
+        for path in (
+            "/s/habits/",
+            "/api/v1/surveys/habits/",
+            "/api/v1/surveys/habits/estimates/",
+            "/surveys/",
+            "/static/a.js",
+        ):
+            assert ask(port, "GET", path) == 200
+    assert [path for _, path, _ in intake.seen] == ["/api/v1/surveys/habits/reports/"]
+    assert len(web.seen) == 5
+
+
+@needs_nginx
+def test_nobody_behind_nginx_learns_who_answered(tmp_path: Path) -> None:
+    with (
+        upstream() as intake,
+        upstream() as web,
+        front(tmp_path, intake.server_port, web.server_port) as port,
+    ):
+        ask(port, "POST", "/api/v1/surveys/habits/reports/", b"{}")
+        for path in ("/s/habits/", "/api/v1/surveys/habits/", "/static/assets/respondent.js"):
+            ask(port, "GET", path)
+    assert [marker for marker in MARKERS.values() if marker in told(intake) + told(web)] == []
+
+
+@needs_nginx
+def test_a_recipe_that_passes_addresses_on_is_found(tmp_path: Path) -> None:
+    naive = ('X-Forwarded-For "";', "X-Forwarded-For $proxy_add_x_forwarded_for;")
+    with (
+        upstream() as intake,
+        upstream() as web,
+        front(tmp_path, intake.server_port, web.server_port, change=naive) as port,
+    ):
+        ask(port, "POST", "/api/v1/surveys/habits/reports/", b"{}")
+    assert MARKERS["X-Forwarded-For"] in told(intake)
+
+
+def written(folder: Path) -> str:
+    return "".join(path.read_text(errors="replace") for path in folder.iterdir() if "log" in path.name)
+
+
+@needs_nginx
+@pytest.mark.parametrize(
+    ("change", "finds"),
+    [
+        (("", ""), False),
+        (("access_log off;", "access_log {}/naive.log;"), True),
+        (("error_log /dev/null emerg;", "error_log {}/naive.log error;"), True),
+    ],
+    ids=["as it is", "with an access log", "with an error log"],
+)
+def test_nginx_writes_nothing_about_a_request(tmp_path: Path, change: tuple[str, str], finds: bool) -> None:
+    # Nobody listens behind: a request that fails is the one an error log would tell of.
+    moved = (change[0], change[1].format(tmp_path))
+    with front(tmp_path, free_port(), free_port(), change=moved) as port:
+        assert ask(port, "POST", "/api/v1/surveys/habits/reports/", b"{}") == 502
+        assert ask(port, "POST", "/api/v1/surveys/habits/reports/", b"x" * 70_000) == 413
+        assert ask(port, "GET", "/s/habits/") == 502
+    assert ("habits" in written(tmp_path)) is finds
