@@ -1,13 +1,15 @@
 """The tasks: each finds its work in the database, may run twice or never, and leaves the rest to the sweep."""
 
 import logging
+from socket import gethostname
 
 from celery import shared_task
 from django.conf import settings
 
-from aggregator import closing, drain, heartbeat
+from aggregator import closing, drain
 from surveys.errors import DeniableError
 from surveys.services.publishing import survey_close
+from surveys.services.workers import worker_seen
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +46,7 @@ def close_due() -> None:
 @shared_task
 def sweep() -> None:
     """Find everything that is to be done, and wake up a worker for each of it."""
-    heartbeat.beat()
+    worker_seen(gethostname())
     close_due()
     # A wake-up that is not heard by the next sweep is superfluous.
     expires = max(1.0, settings.SWEEP_SECONDS)
