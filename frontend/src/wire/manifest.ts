@@ -1,6 +1,6 @@
 /** A survey's manifest as typed values; whatever deviates from the contract is refused. */
 
-import { total } from "../privacy/accounting.ts";
+import { tenThousandths, total } from "../privacy/accounting.ts";
 import { refuse } from "../privacy/errors.ts";
 import { mechanismFrom } from "../privacy/mechanisms/catalogue.ts";
 import type { Mechanism } from "../privacy/mechanisms/mechanism.ts";
@@ -18,9 +18,9 @@ import {
   whole,
 } from "./shapes.ts";
 
-/** More than this is never asked on a device, whatever a server says: 16 a question, 64 in all. */
-export const EPSILON_CAP = 160_000;
-export const EPSILON_TOTAL_CAP = 640_000;
+/** In ten-thousandths. More is never asked on a device, whatever a server says: 16 a question, 64 in all. */
+export const EPSILON_CAP = 160_000n;
+export const EPSILON_TOTAL_CAP = 640_000n;
 
 export type Text = Readonly<Record<"ko" | "en", string>>;
 export type Kind = "yes_no" | "single" | "likert" | "multiple" | "note";
@@ -105,7 +105,7 @@ export function manifestFrom(given: unknown): Manifest {
 function epsilonTotal(given: unknown, questions: readonly Question[]): string {
   const sum = total(questions.flatMap((question) => question.epsilon ?? []));
   if (given !== sum) refuse("epsilon-untrue", { announced: given, actual: sum });
-  if (Number(sum) * 10_000 > EPSILON_TOTAL_CAP) refuse("epsilon-above-cap", { epsilon: sum });
+  if (tenThousandths(sum) > EPSILON_TOTAL_CAP) refuse("epsilon-above-cap", { epsilon: sum });
   return sum;
 }
 
@@ -177,6 +177,6 @@ function mechanismFor(given: unknown, kind: Kind, listed: number, silent: boolea
 function epsilonOf(mechanism: Mechanism, announced: unknown): string {
   const actual = mechanism.epsilon();
   if (announced !== actual) refuse("epsilon-untrue", { announced, actual });
-  if (Number(actual) * 10_000 > EPSILON_CAP) refuse("epsilon-above-cap", { epsilon: actual });
+  if (tenThousandths(actual) > EPSILON_CAP) refuse("epsilon-above-cap", { epsilon: actual });
   return actual;
 }
