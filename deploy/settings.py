@@ -22,7 +22,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 TLS = env.bool("TLS", default=False)
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "surveys.pages.admin_config.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -64,7 +64,8 @@ WSGI_APPLICATION = "deploy.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [],
+        # Ahead of the applications' own, so that log-in pages look like ours.
+        "DIRS": [BASE_DIR / "surveys" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

@@ -1,0 +1,117 @@
+/** The plan beside a question: computed by the server while typing, with the very integers of publication. */
+import { figures, type Plan } from "./figures.ts";
+import { filledRows, typedIn } from "./question.ts";
+import { coin, sector } from "./wheel.ts";
+
+const PAUSE = 250;
+const COINS_SHOWN = 16;
+
+/** Ask for a new plan whenever something that it depends on was typed. */
+export function planner(page: Document): void {
+  const panel = page.querySelector<HTMLElement>("[data-plan-url]");
+  const form = page.getElementById(panel?.dataset.planForm ?? "");
+  if (panel === null || !(form instanceof HTMLFormElement)) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = "";
+  const refresh = (): void => {
+    const query = queryOf(form);
+    if (query === asked) return;
+    asked = query;
+    void load(panel, query, () => query === asked);
+  };
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(refresh, PAUSE);
+  };
+  // Inputs of the panel belong to the form by their form attribute, but their events do not pass it.
+  for (const part of [form, panel]) {
+    part.addEventListener("input", soon);
+    part.addEventListener("change", soon);
+  }
+  refresh();
+}
+
+/** Give the query of the plan for what the form says at this moment. */
+export function queryOf(form: HTMLFormElement): string {
+  const kind = typedIn(form, "kind");
+  const required = form.elements.namedItem("required");
+  const sure = required instanceof HTMLInputElement && required.checked;
+  const silent = sure && typedIn(form, "visible_if") === "always" ? 0 : 1;
+  const listed = kind === "yes_no" ? 2 : filledRows(form);
+  const protocol = typedIn(form, "protocol");
+  const query = new URLSearchParams({
+    protocol,
+    epsilon: typedIn(form, "epsilon").trim(),
+    choices: String((kind === "multiple" ? 2 : listed) + silent),
+  });
+  if (kind === "multiple") query.set("boxes", String(listed));
+  if (protocol === "coin") query.set("tosses", typedIn(form, "tosses"));
+  set(query, "n", typedIn(form, "plan_n"), 1);
+  set(query, "prevalence", typedIn(form, "plan_prevalence"), 100);
+  set(query, "margin", typedIn(form, "plan_margin"), 100);
+  return kind === "note" ? "" : query.toString();
+}
+
+function set(query: URLSearchParams, name: string, typed: string, unit: number): void {
+  const value = Number(typed);
+  if (typed.trim() !== "" && Number.isFinite(value)) query.set(name, String(value / unit));
+}
+
+async function load(panel: HTMLElement, query: string, wanted: () => boolean): Promise<void> {
+  if (query === "") return;
+  const plan = await fetchPlan(`${panel.dataset.planUrl}?${query}`);
+  if (wanted()) show(panel, plan);
+}
+
+async function fetchPlan(address: string): Promise<Plan | null> {
+  try {
+    const response = await fetch(address, { headers: { Accept: "application/json" } });
+    return response.ok ? ((await response.json()) as Plan) : null;
+  } catch {
+    return null;
+  }
+}
+
+function show(panel: HTMLElement, plan: Plan | null): void {
+  const state = panel.querySelector<HTMLElement>("[data-plan-state]");
+  if (state !== null) state.textContent = plan === null ? (state.dataset.failed ?? "") : "";
+  for (const part of panel.querySelectorAll<HTMLElement>("[data-plan-figures]")) part.hidden = plan === null;
+  if (plan === null) return;
+  const told = figures(plan, panel.ownerDocument.documentElement.lang, panel.dataset.points ?? "");
+  for (const place of panel.querySelectorAll<HTMLElement>("[data-plan]")) {
+    place.textContent = told[place.dataset.plan ?? ""] ?? "–";
+  }
+  draw(panel, plan);
+  total(panel, plan);
+}
+
+function draw(panel: HTMLElement, plan: Plan): void {
+  const { mechanism } = plan;
+  const tosses = mechanism.name === "coin" ? (mechanism.tosses ?? 1) : null;
+  const outcomes = 2 ** (tosses ?? mechanism.bits ?? 32);
+  const few = tosses !== null && outcomes <= COINS_SHOWN;
+  panel.querySelector("[data-wheel]")?.setAttribute("d", sector(mechanism.num / outcomes));
+  hide(panel, "[data-plan-wheel]", few);
+  hide(panel, "[data-plan-coins]", !few);
+  hide(panel, "[data-plan-coin-line]", tosses === null);
+  const coins = few
+    ? Array.from({ length: outcomes }, (_, i) => coin(panel.ownerDocument, i < mechanism.num))
+    : [];
+  panel.querySelector("[data-plan-coins]")?.replaceChildren(...coins);
+}
+
+function hide(panel: HTMLElement, selector: string, hidden: boolean): void {
+  const part = panel.querySelector<HTMLElement>(selector);
+  if (part !== null) part.hidden = hidden;
+}
+
+function total(panel: HTMLElement, plan: Plan): void {
+  const spent = Number(panel.dataset.others ?? "0") + Number(plan.epsilon);
+  const ceiling = Number(panel.dataset.ceiling);
+  const place = panel.querySelector<HTMLElement>('[data-plan="total"]');
+  const bar = panel.querySelector("[data-total-bar]");
+  if (place !== null) place.textContent = spent.toFixed(4);
+  if (bar === null || !(ceiling > 0)) return;
+  bar.setAttribute("width", Math.min(100, (100 * spent) / ceiling).toFixed(2));
+  bar.setAttribute("class", spent > ceiling ? "over" : "used");
+}

@@ -1,0 +1,121 @@
+"""Publish, pause, close, delete and copy a survey; what cannot be undone is asked first."""
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from surveys.errors import Finding, PublishRefused
+from surveys.findings import message_of
+from surveys.models import Question, Survey
+from surveys.pages.access import admin_page
+from surveys.pages.designer import survey_context, total_context, versions_with_words
+from surveys.pages.forms import DeleteForm
+from surveys.services.checks import publish_findings
+from surveys.services.publishing import survey_close, survey_pause, survey_publish
+from surveys.services.surveys import EDITABLE, survey_delete, survey_duplicate
+from surveys.services.warnings import warnings_of
+from surveys.wire.fingerprint import fingerprint_words
+from surveys.wire.manifest import manifest_build
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@admin_page
+def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Show everything that becomes final, then publish."""
+    if survey.state not in EDITABLE:
+        return redirect("survey_share", slug=survey.slug)
+    if request.method == "POST":
+        try:
+            version = survey_publish(actor=request.user, survey=survey)
+        except PublishRefused:
+            return render(request, "surveys/pages/publish.html", _publish_context(survey), status=422)
+        told = gettext("Version %(number)s is open.") % {"number": version.number}
+        messages.success(request, told, extra_tags="good")
+        return redirect("survey_share", slug=survey.slug)
+    return render(request, "surveys/pages/publish.html", _publish_context(survey))
+
+
+def _publish_context(survey: Survey) -> dict[str, Any]:
+    questions = list(survey.questions.all())
+    refusals = list(publish_findings(survey, questions, timezone.now()))
+    context = {
+        **survey_context(survey, "edit"),
+        **total_context(survey, questions),
+        "refusals": [_told(finding) for finding in refusals],
+        "warnings": [_told(finding) for finding in warnings_of(survey, questions)],
+    }
+    return context if refusals else {**context, **_final(survey, questions)}
+
+
+def _final(survey: Survey, questions: list[Question]) -> dict[str, Any]:
+    number = survey.versions.count() + 1
+    manifest = manifest_build(survey, questions, number)
+    language = "ko" if get_language() == "ko" else "en"
+    return {
+        "manifest": manifest,
+        "words": fingerprint_words(manifest["fingerprint"], language),
+        "rows": [
+            {**entry, "integers": json.dumps(entry.get("mechanism", {}), separators=(", ", " "))}
+            for entry in manifest["questions"]
+        ],
+    }
+
+
+def _told(finding: Finding) -> dict[str, str]:
+    return {"question": finding.question, "message": message_of(finding)}
+
+
+@require_POST
+@admin_page
+def pause(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Take no new answers for now."""
+    survey_pause(actor=request.user, survey=survey)
+    messages.success(request, gettext("The survey is paused."), extra_tags="good")
+    return redirect("survey_edit", slug=survey.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@admin_page
+def close(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Ask, then close for ever."""
+    if request.method == "POST":
+        survey_close(actor=request.user, survey=survey)
+        told = gettext("The survey is closed. Its results are computed within moments.")
+        messages.success(request, told, extra_tags="good")
+        return redirect("survey_results", slug=survey.slug)
+    if survey.state not in (Survey.State.OPEN, Survey.State.PAUSED):
+        return redirect("survey_edit", slug=survey.slug)
+    return render(request, "surveys/pages/close.html", survey_context(survey, "edit"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@admin_page
+def delete(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Ask for the address, then delete a survey with everything of it."""
+    form = DeleteForm(survey.slug, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        survey_delete(actor=request.user, survey=survey)
+        messages.success(request, gettext("The survey was deleted."), extra_tags="good")
+        return redirect("survey_list")
+    context = {**survey_context(survey, "edit"), "form": form, "versions": versions_with_words(survey)}
+    return render(request, "surveys/pages/delete.html", context)
+
+
+@require_POST
+@admin_page
+def duplicate(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Copy a survey to a draft under the next free address."""
+    copy = survey_duplicate(actor=request.user, survey=survey, slug=_free_slug(survey.slug))
+    messages.success(request, gettext("This is the copy, a draft."), extra_tags="good")
+    return redirect("survey_edit", slug=copy.slug)
+
+
+def _free_slug(slug: str) -> str:
+    taken = set(Survey.objects.filter(slug__startswith=slug[:50]).values_list("slug", flat=True))
+    return next(name for i in range(2, 10_000) if (name := f"{slug[:54].rstrip('-')}-{i}") not in taken)

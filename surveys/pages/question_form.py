@@ -1,0 +1,154 @@
+"""What a designer types for a question: its texts, rows of answers, condition and how it is randomised."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from surveys.models import Question
+from surveys.pages.presets import preset_answers
+from surveys.wire.manifest import choices_of
+
+ALWAYS, ALL, ANY = "always", "all", "any"
+_MODES = ((ALWAYS, _("to everybody")), (ALL, _("if all of these hold")), (ANY, _("if any of these holds")))
+_SPARE_ROWS = 2
+_TYPED = {"autocomplete": "off", "class": "short"}
+
+
+class QuestionForm(forms.Form):
+    """One question; rows of answers and the condition are read from the same POST."""
+
+    kind = forms.ChoiceField(label=_("Kind"), choices=Question.Kind.choices)
+    text_ko = forms.CharField(
+        label=_("Text in Korean"), required=False, widget=forms.Textarea(attrs={"rows": 2, "class": "low"})
+    )
+    text_en = forms.CharField(
+        label=_("Text in English"), required=False, widget=forms.Textarea(attrs={"rows": 2, "class": "low"})
+    )
+    # Shown as rows; here only so that what is wrong with them has a field to stand beside.
+    choices = forms.CharField(label=_("Answers"), required=False, widget=forms.HiddenInput)
+    required = forms.BooleanField(
+        label=_("An answer is required"),
+        required=False,
+        help_text=_(
+            "Otherwise “no answer” is one more category of the wheel, and nobody sees who kept silent."
+        ),
+    )
+    visible_if = forms.ChoiceField(label=_("Shown"), choices=_MODES, required=False, widget=forms.RadioSelect)
+    protocol = forms.ChoiceField(
+        label=_("How it is randomised"), choices=Question.Protocol.choices, required=False
+    )
+    epsilon = forms.CharField(
+        label=_("ε of this question"),
+        required=False,
+        help_text=_("Smaller hides more and needs more people. A number such as 1.5, or ln(3)."),
+        widget=forms.TextInput(attrs={**_TYPED, "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    tosses = forms.IntegerField(
+        label=_("Coins tossed"),
+        required=False,
+        min_value=1,
+        max_value=32,
+        help_text=_("Only for coin tosses: more coins come closer to the ε typed above."),
+        widget=forms.NumberInput(attrs=_TYPED),
+    )
+
+    def __init__(self, *args: Any, earlier: Sequence[Question] = (), **kwargs: Any) -> None:
+        """Know the earlier questions, which a condition may ask about."""
+        super().__init__(*args, **kwargs)
+        self.earlier = [question for question in earlier if question.kind != Question.Kind.NOTE]
+        self.rows: list[dict[str, str]] = _rows_of_post(self.data) if self.is_bound else []
+        self.ticked: dict[str, list[str]] = _ticked_of_post(self.data, self.earlier) if self.is_bound else {}
+
+    @classmethod
+    def of(cls, question: Question, earlier: Sequence[Question]) -> "QuestionForm":
+        """Return the form filled with what is stored."""
+        mode, ticked = _condition_of(question.visible_if)
+        names = ("kind", "text_ko", "text_en", "required", "protocol", "epsilon", "tosses")
+        initial = {name: getattr(question, name) for name in names} | {"visible_if": mode}
+        form = cls(initial=initial, earlier=earlier)
+        form.rows = [
+            {"id": choice["id"], "en": choice["text"].get("en", ""), "ko": choice["text"].get("ko", "")}
+            for choice in question.choices
+        ]
+        form.ticked = ticked
+        return form
+
+    def fill(self, preset: str) -> None:
+        """Replace the rows of answers by a ready-made scale."""
+        self.rows = preset_answers(preset) or self.rows
+
+    @property
+    def answer_rows(self) -> list[dict[str, str]]:
+        """The rows to show: what is there, and spare ones to type more."""
+        spare = max(_SPARE_ROWS, 3 - len(self.rows))
+        return self.rows + [{"id": "", "en": "", "ko": ""} for _unused in range(spare)]
+
+    @property
+    def conditions(self) -> list[dict[str, Any]]:
+        """Each earlier question with its answers, ticked or not."""
+        return [
+            {
+                "question": question,
+                "field": f"is_{question.name}",
+                "answers": [
+                    {**answer, "ticked": answer["id"] in self.ticked.get(question.name, ())}
+                    for answer in choices_of(question)
+                ],
+            }
+            for question in self.earlier
+        ]
+
+    def values(self) -> dict[str, Any]:
+        """Return what was typed as the services take it."""
+        typed = {"text_en": "", "text_ko": "", "tosses": None} | (
+            self.cleaned_data if self.is_bound else self.initial
+        )
+        kind = typed["kind"]
+        listed = kind in {Question.Kind.SINGLE, Question.Kind.LIKERT, Question.Kind.MULTIPLE}
+        asked = kind != Question.Kind.NOTE
+        coin = typed["protocol"] == Question.Protocol.COIN
+        return {
+            "kind": kind,
+            "text_en": typed["text_en"],
+            "text_ko": typed["text_ko"],
+            "choices": _choices(self.rows) if listed else [],
+            "required": typed["required"] and asked,
+            "visible_if": self._condition(typed["visible_if"]),
+            "epsilon": typed["epsilon"].strip() if asked else "",
+            "protocol": typed["protocol"] if asked else "",
+            "tosses": typed["tosses"] if asked and coin else None,
+        }
+
+    def _condition(self, mode: str) -> dict[str, Any] | None:
+        if mode not in {ALL, ANY} or not self.ticked:
+            return None
+        return {mode: [{"question": name, "is": chosen} for name, chosen in self.ticked.items()]}
+
+
+def _rows_of_post(data: QueryDict | Any) -> list[dict[str, str]]:
+    columns = (data.getlist("answer_id"), data.getlist("answer_en"), data.getlist("answer_ko"))
+    rows = [
+        {"id": i.strip(), "en": en.strip(), "ko": ko.strip()} for i, en, ko in zip(*columns, strict=False)
+    ]
+    return [row for row in rows if row["en"] or row["ko"]]
+
+
+def _ticked_of_post(data: QueryDict | Any, earlier: Sequence[Question]) -> dict[str, list[str]]:
+    chosen = {question.name: data.getlist(f"is_{question.name}") for question in earlier}
+    return {name: ids for name, ids in chosen.items() if ids}
+
+
+def _condition_of(visible_if: dict[str, Any] | None) -> tuple[str, dict[str, list[str]]]:
+    if not visible_if:
+        return ALWAYS, {}
+    mode = ALL if ALL in visible_if else ANY
+    return mode, {one["question"]: list(one["is"]) for one in visible_if[mode]}
+
+
+def _choices(rows: Sequence[dict[str, str]]) -> list[dict[str, Any]]:
+    taken = {row["id"] for row in rows if row["id"]}
+    free = (f"c{i}" for i in range(1, 1000) if f"c{i}" not in taken)
+    return [{"id": row["id"] or next(free), "text": {"en": row["en"], "ko": row["ko"]}} for row in rows]
