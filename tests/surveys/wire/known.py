@@ -4,12 +4,14 @@
 """
 
 import json
+import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from privacy.accounting import total
-from privacy.mechanisms.catalogue import Mechanism, configure
-from surveys.wire.fingerprint import canonical, fingerprint_of, fingerprint_words
+import django
+
+from surveys.wire.fingerprint import canonical, fingerprint_words
 from surveys.wire.seals import key_encode, receipt_of, seal_of, spent_of
 
 FILE = Path(__file__).parents[3] / "frontend" / "tests" / "known" / "wire.json"
@@ -23,53 +25,42 @@ TEXTS: list[dict[str, Any]] = [
 ]
 
 
-def both(text: str) -> dict[str, str]:
-    """Return a text in both languages."""
-    return {"ko": f"{text} 한국어", "en": text}
-
-
-def choices(*ids: str) -> list[dict[str, Any]]:
-    """Return answers with these ids."""
-    return [{"id": name, "text": both(name)} for name in ids]
-
-
-def priced(asked: str, mechanism: Mechanism) -> dict[str, Any]:
-    """Return what a question says about its price."""
-    return {"epsilon": mechanism.epsilon, "epsilon_asked": asked, "mechanism": mechanism.manifest()}
+AFTER_YES = {"all": [{"question": "q1", "is": ["yes"]}]}
+AFTER_EITHER = {"any": [{"question": "q1", "is": ["no"]}, {"question": "q5", "is": ["b", "c"]}]}
+# Every kind of question, every mechanism, both kinds of branching.
+QUESTIONS: list[dict[str, Any]] = [
+    {"name": "hello", "kind": "note"},
+    {"name": "q1", "kind": "yes_no", "required": True, "protocol": "coin", "tosses": 1, "epsilon": "ln(3)"},
+    {"name": "q2", "kind": "single", "choices": "abc", "protocol": "spinner", "epsilon": "1.5"},
+    {"name": "q3", "kind": "likert", "choices": "12345", "required": True, "visible_if": AFTER_YES}
+    | {"protocol": "spinner-coin", "epsilon": "2"},
+    {"name": "q4", "kind": "multiple", "choices": "abc", "required": True}
+    | {"protocol": "one-box", "epsilon": "1"},
+    {"name": "q5", "kind": "multiple", "choices": "abc", "protocol": "every-box", "epsilon": "3"},
+    {"name": "q6", "kind": "yes_no", "required": True, "visible_if": AFTER_EITHER}
+    | {"protocol": "spinner", "epsilon": "1"},
+]
 
 
 def survey() -> dict[str, Any]:
-    """Return a manifest with every kind of question, every mechanism and both kinds of branching."""
-    after_yes = {"all": [{"question": "q1", "is": ["yes"]}]}
-    either = {"any": [{"question": "q1", "is": ["no"]}, {"question": "q5", "is": ["b", "c"]}]}
-    questions: list[dict[str, Any]] = [
-        {"id": "hello", "kind": "note", "choices": [], "required": False},
-        {"id": "q1", "kind": "yes_no", "choices": choices("yes", "no"), "required": True}
-        | priced("ln(3)", configure("coin", "ln(3)", 2, tosses=1)),
-        {"id": "q2", "kind": "single", "choices": choices("a", "b", "c"), "required": False}
-        | priced("1.5", configure("spinner", "1.5", 4)),
-        {"id": "q3", "kind": "likert", "choices": choices("1", "2", "3", "4", "5"), "required": True}
-        | priced("2", configure("spinner-coin", "2", 6))
-        | {"visible_if": after_yes},
-        {"id": "q4", "kind": "multiple", "choices": choices("a", "b", "c"), "required": True}
-        | priced("1", configure("one-box", "1", 2, boxes=3)),
-        {"id": "q5", "kind": "multiple", "choices": choices("a", "b", "c"), "required": False}
-        | priced("3", configure("every-box", "3", 3, boxes=3)),
-        {"id": "q6", "kind": "yes_no", "choices": choices("yes", "no"), "required": True}
-        | priced("1", configure("spinner", "1", 3))
-        | {"visible_if": either},
+    """Return the manifest that the server would publish of these questions."""
+    # Models can be imported only where Django is set up; the rest of this file needs none.
+    from surveys.models import Question, Survey
+    from surveys.wire.manifest import manifest_build
+
+    titles = {"title_en": "A survey", "title_ko": "설문", "intro_en": "Welcome.\nThank you."}
+    closes = datetime(2026, 12, 31, 14, 59, tzinfo=UTC)
+    draft = Survey(slug="known-answers", closes_at=closes, target=500, **titles)
+    asked = [
+        Question(**{**fields, "text_en": fields["name"], "choices": choices(fields.get("choices", ""))})
+        for fields in QUESTIONS
     ]
-    manifest = {
-        "slug": "known-answers",
-        "version": 7,
-        "title": both("A survey"),
-        "intro": both("Welcome.\nThank you."),
-        "questions": [question | {"text": both(question["id"])} for question in questions],
-        "epsilon_total": total(question["epsilon"] for question in questions if "epsilon" in question),
-        "closes": "2026-12-31T14:59:00Z",
-        "target": 500,
-    }
-    return manifest | {"fingerprint": fingerprint_of(manifest), "state": "open"}
+    return {**manifest_build(draft, asked, 7), "state": "open"}
+
+
+def choices(ids: str) -> list[dict[str, Any]]:
+    """Return answers with these one-letter ids."""
+    return [{"id": name, "text": {"en": f"Answer {name}", "ko": f"답 {name}"}} for name in ids]
 
 
 def seal(slug: str, version: int, key: bytes, packed: bytes) -> dict[str, Any]:
@@ -98,4 +89,6 @@ def contents() -> str:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+    django.setup()
     FILE.write_text(contents(), "utf-8")
