@@ -1,10 +1,13 @@
-# The commands of Deniable. Long targets take SIZE; each prints a table and writes var/<name>.json.
+# The commands of Deniable; `make` alone lists them. Long targets take SIZE; each prints a table and writes var/<name>.json.
 PYTHON3 ?= python3
 PYTHON := .venv/bin/python
 export HOST ?= 127.0.0.1
 export PORT ?= 8000
 
-.PHONY: run test check format lock openapi translations vectors audit bench faults clean prepare-dev
+.PHONY: help run test check format lock openapi translations vectors audit bench faults clean prepare-dev
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## start the service with a demo survey: PORT=8000 HOST=127.0.0.1
 	@$(PYTHON3) deploy/prepare.py
@@ -32,6 +35,10 @@ lock: prepare-dev ## bring the lock files in step with pyproject.toml
 
 openapi: prepare-dev ## write the schema of the API anew
 	$(PYTHON) manage.py spectacular --validate --file surveys/api/openapi.yaml
+
+translations: prepare-dev ## bring the Korean catalogue up to date with the texts in the source
+	$(PYTHON) manage.py makemessages --locale ko --no-obsolete --no-location
+	$(PYTHON) manage.py compile_catalogues
 
 vectors: prepare-dev ## write the vectors that Python and TypeScript share anew, byte for byte
 	$(PYTHON) -m tests.vectors

@@ -9,8 +9,8 @@ from tests import packages
 from tests.commands import PYTEST, ROOT, Session, interrupt_on_term
 from tests.services import ServiceFailed, postgres, redis
 
-# Nothing in these folders opens a database: once is enough.
-WITHOUT_DATABASE = ("tests/architecture", "tests/estimation", "tests/privacy")
+# Nothing in these folders opens the suite's database: once is enough.
+WITHOUT_DATABASE = ("tests/architecture", "tests/deploy", "tests/estimation", "tests/privacy")
 PARALLEL = ("-n", "auto", "--dist", "worksteal", "-q")
 
 
