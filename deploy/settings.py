@@ -158,7 +158,8 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_HSTS_SECONDS = 31_536_000 if TLS else 0
 SECURE_SSL_REDIRECT = TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
-SECURE_REFERRER_POLICY = "no-referrer"
+# Staff forms need their own origin to be sent, or CSRF refuses them; respondents' pages say no-referrer themselves.
+SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
 REST_FRAMEWORK = {
@@ -170,6 +171,8 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    # ?format= is ours: it names the download.
+    "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "surveys.api.problems.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
@@ -179,6 +182,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "OAS_VERSION": "3.1.0",
+    "POSTPROCESSING_HOOKS": ["surveys.api.documenting.intake_added"],
 }
 
 # Embedded: messages are files under var/. Full: redis://…
