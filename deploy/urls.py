@@ -3,8 +3,12 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from surveys.api.health import healthz, readyz
+
 urlpatterns = [
     path("api/v1/", include("surveys.api.urls")),
+    path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("", include("surveys.pages.urls")),

@@ -1,1 +1,23 @@
-urlpatterns: list[object] = []
+"""Addresses of the API; the report endpoint is the intake's, in front of Django."""
+
+from django.urls import path
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.permissions import AllowAny
+
+from surveys.api.docs import docs
+from surveys.api.estimates import EstimatesView
+from surveys.api.manifests import ManifestView
+from surveys.api.plans import PlanView
+
+urlpatterns = [
+    # Served earlier, without sessions, by RespondentBypass; here so that the schema finds it.
+    path("surveys/<slug:slug>/", ManifestView.as_view(), name="api_manifest"),
+    path("surveys/<slug:slug>/estimates/", EstimatesView.as_view(), name="api_estimates"),
+    path("plan/", PlanView.as_view(), name="api_plan"),
+    path(
+        "schema/",
+        SpectacularAPIView.as_view(authentication_classes=(), permission_classes=(AllowAny,)),
+        name="api_schema",
+    ),
+    path("docs/", docs, name="api_docs"),
+]

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from surveys.pages import audit, designer, lifecycle, listing, public, questions, results, sharing, trial
+from surveys.pages import (
+    audit,
+    designer,
+    lifecycle,
+    listing,
+    preview,
+    public,
+    questions,
+    results,
+    sharing,
+    trial,
+)
 
 urlpatterns = [
     path("", public.home, name="home"),
@@ -19,6 +30,8 @@ urlpatterns = [
         "surveys/<slug:slug>/questions/<slug:name>/duplicate", questions.duplicate, name="question_duplicate"
     ),
     path("surveys/<slug:slug>/questions/<slug:name>/delete", questions.delete, name="question_delete"),
+    path("surveys/<slug:slug>/preview/", preview.preview, name="survey_preview"),
+    path("surveys/<slug:slug>/preview/manifest/", preview.preview_manifest, name="survey_preview_manifest"),
     path("surveys/<slug:slug>/try", trial.trial, name="survey_try"),
     path("surveys/<slug:slug>/publish", lifecycle.publish, name="survey_publish"),
     path("surveys/<slug:slug>/pause", lifecycle.pause, name="survey_pause"),

@@ -1,6 +1,7 @@
 """The life of a survey: published once a version, paused, resumed, closed for ever."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from surveys.errors import PublishRefused, StateForbids, SurveyClosed
-from surveys.models import Survey, Version
+from surveys.models import Question, Survey, Version
 from surveys.permissions import may_configure, required
 from surveys.services.audit import audit_append
 from surveys.services.checks import publish_findings
@@ -32,7 +33,7 @@ def survey_publish(*, actor: Any, survey: Survey, now: datetime | None = None) -
         questions = list(kept.questions.all())
         if found := list(publish_findings(kept, questions, now or timezone.now())):
             raise PublishRefused(found)
-        version, made = _version(kept, manifest_build(kept, questions, _next_number(kept)))
+        version, made = _version(kept, draft_manifest(kept, questions))
         facts = {"version": version.number, "fingerprint": version.fingerprint}
         audit_append(
             actor=actor, action="survey.publish" if made else "survey.resume", subject=kept.slug, facts=facts
@@ -59,6 +60,11 @@ def survey_close(*, actor: Any, survey: Survey) -> None:
         audit_append(actor=actor, action="survey.close", subject=survey.slug)
         transaction.on_commit(lambda: survey_closed.send(Survey, survey_id=survey.pk), robust=True)
     survey.state = State.CLOSED
+
+
+def draft_manifest(survey: Survey, questions: Sequence[Question]) -> dict[str, Any]:
+    """Return the manifest that a draft would be published with now; raises PrivacyError."""
+    return manifest_build(survey, questions, _next_number(survey))
 
 
 def manifest_of(version: Version) -> dict[str, Any]:

@@ -1,0 +1,51 @@
+"""The manifest that every respondent loads: no session, no log-in, the same for all."""
+
+import json
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.http import parse_etags
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from surveys.api import shapes
+from surveys.api.documenting import responses
+from surveys.selectors import manifest_public
+
+
+class ManifestView(APIView):
+    """What a respondent's device needs: texts, order and the integers that are drawn with."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="manifest",
+        summary="The published questionnaire",
+        description="Cacheable: the ETag changes with the fingerprint or the state.",
+        parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, required=False)],
+        responses=responses({200: shapes.MANIFEST, 304: None}, "survey-unknown", "not-found"),
+        auth=[],
+    )
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Return the manifest, or 304 when the caller has it already."""
+        manifest = manifest_public(slug)
+        etag = f'"{manifest["fingerprint"]}-{manifest["state"]}"'
+        if _has(request, etag):
+            return _kept(HttpResponse(status=304), etag)
+        body = json.dumps(manifest, ensure_ascii=False, separators=(",", ":"))
+        return _kept(HttpResponse(body, content_type="application/json"), etag)
+
+
+def _has(request: Request, etag: str) -> bool:
+    tags = [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]
+    return etag in tags or "*" in tags
+
+
+def _kept(response: Any, etag: str) -> Any:
+    # May be kept by anyone, if it asks each time whether the survey was paused or closed meanwhile.
+    response["Cache-Control"] = "public, no-cache"
+    response["ETag"] = etag
+    return response

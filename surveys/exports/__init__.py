@@ -1,0 +1,1 @@
+"""Downloads of results: one set of rows in several formats."""

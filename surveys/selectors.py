@@ -1,0 +1,100 @@
+"""What may be read: surveys, published manifests, results. Reads never touch reports."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from surveys.errors import ResultsHidden, SurveyUnknown
+from surveys.models import Estimate, Survey, Version
+from surveys.permissions import ADMIN, RESEARCHER, may_configure, may_read_results, required, roles_of
+from surveys.services.publishing import manifest_of
+
+State = Survey.State
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What may be shown of a closed survey: versions pooled (None when hidden) and by themselves."""
+
+    survey: Survey
+    pooled: Mapping[str, Any] | None
+    versions: Sequence[Mapping[str, Any]]
+    withheld: bool  # some version may not be shown by itself
+
+    @property
+    def documents(self) -> list[Mapping[str, Any]]:
+        """Every document that may be shown, pooled first; one version alone is not repeated as pooled."""
+        alone = self.pooled is not None and len(self.pooled["versions"]) == 1 and self.versions
+        return [*([] if self.pooled is None or alone else [self.pooled]), *self.versions]
+
+
+def surveys_visible(user: Any) -> QuerySet[Survey]:
+    """Return the surveys that an account may see: an admin all, a researcher those granted."""
+    roles = roles_of(user)
+    if ADMIN in roles:
+        return Survey.objects.all()
+    return Survey.objects.filter(grants__researcher=user) if RESEARCHER in roles else Survey.objects.none()
+
+
+def survey_get(slug: str) -> Survey:
+    """Return a survey by its address."""
+    survey = Survey.objects.filter(slug=slug).first()
+    if survey is None:
+        raise SurveyUnknown(slug)
+    return survey
+
+
+def version_latest(slug: str) -> Version:
+    """Return the version that respondents meet at an address; a draft is not told from nothing."""
+    version = (
+        Version.objects.select_related("survey")
+        .filter(survey__slug=slug)
+        .exclude(survey__state=State.DRAFT)
+        .order_by("-number")
+        .first()
+    )
+    if version is None:
+        raise SurveyUnknown(slug)
+    return version
+
+
+def manifest_public(slug: str, now: datetime | None = None) -> dict[str, Any]:
+    """Return the manifest that respondents load; past its closing time a survey counts as closed."""
+    version = version_latest(slug)
+    manifest = manifest_of(version)
+    closes = version.survey.closes_at
+    if closes is not None and closes <= (now or timezone.now()):
+        manifest["state"] = str(State.CLOSED)
+    return manifest
+
+
+def results_get(survey: Survey) -> Results:
+    """Return what may be shown of a survey, or raise ResultsHidden with the reason."""
+    if survey.state != State.CLOSED:
+        raise ResultsHidden(survey.slug, "draft" if survey.state == State.DRAFT else "not-closed")
+    bodies = dict(
+        Estimate.objects.filter(survey=survey)
+        .order_by("version__number")
+        .values_list("version__number", "body")
+    )
+    if not bodies:
+        raise ResultsHidden(survey.slug, "not-ready")
+    shown = {number: body for number, body in bodies.items() if "withheld" not in body}
+    if not shown:
+        raise ResultsHidden(survey.slug, "too-few")
+    versions = [body for number, body in shown.items() if number is not None]
+    return Results(survey, shown.get(None), versions, withheld=len(shown) < len(bodies))
+
+
+def results_for(user: Any, slug: str) -> Results:
+    """Return the results that an account asks for; only an admin learns that there is no such survey."""
+    survey = Survey.objects.filter(slug=slug).first()
+    if survey is None:
+        required(may_configure(user), user, "read these results")
+        raise SurveyUnknown(slug)
+    required(may_read_results(user, survey), user, "read these results")
+    return results_get(survey)
