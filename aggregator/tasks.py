@@ -9,7 +9,7 @@ from django.conf import settings
 from aggregator import closing, drain
 from surveys.errors import DeniableError
 from surveys.services.publishing import survey_close
-from surveys.services.workers import worker_seen
+from surveys.services.workers import worker_sign
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ def close_due() -> None:
 @shared_task
 def sweep() -> None:
     """Find everything that is to be done, and wake up a worker for each of it."""
-    worker_seen(gethostname())
+    worker_sign(worker=gethostname())
     close_due()
     # A wake-up that is not heard by the next sweep is superfluous.
     expires = max(1.0, settings.SWEEP_SECONDS)
