@@ -167,7 +167,7 @@ def _joint(case: Mapping[str, Any]) -> Json:
     cells = [count for row in rows for count in row]
     if not sum(cells):
         _refuse("table", "must hold at least one report")
-    matrix: Floats = np.kron(_floats(first), _floats(second))
+    matrix = np.asarray(np.kron(_floats(first), _floats(second)), dtype=np.float64)
     # Inverting the two small channels inverts their product.
     back = np.kron(np.linalg.inv(_floats(first)), np.linalg.inv(_floats(second)))
     observed = observed_shares(cells)

@@ -8,6 +8,7 @@ import numpy as np
 from privacy.estimation.debias import Floats, Support
 
 _GAP = 1e-8  # how far, in log-likelihood, EM may stop below the maximum
+_SHORT = 1e-6
 _NOISE = 1e-14  # of a sum over n reports
 _ROUNDS = 20_000
 
@@ -91,10 +92,10 @@ def _leap(matrix: Floats, weights: Floats, start: Floats, once: Floats) -> Float
     if size == 0:
         return twice
     length = float(np.linalg.norm(first)) / size
-    far = start + 2 * length * first + length * length * bend
-    # A share of zero would stay zero for ever.
-    if length <= 1 or far.min() <= 0:
+    if length <= 1:
         return twice
+    # A share of zero would stay zero for ever, so a leap that goes beyond stops short of it.
+    far = np.maximum(start + 2 * length * first + length * length * bend, _SHORT * twice)
     far = _step(matrix, weights, far / far.sum())
     better = log_likelihood(matrix, weights, far) >= log_likelihood(matrix, weights, twice)
     return far if better else twice
