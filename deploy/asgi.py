@@ -1,6 +1,7 @@
 """One ASGI application: the intake of reports in front, Django in threads behind it."""
 
 import os
+from typing import Any, cast
 
 import django
 from a2wsgi import WSGIMiddleware
@@ -11,4 +12,7 @@ django.setup()
 from deploy.wsgi import application as pages  # noqa: E402  (after setup)
 from surveys.intake.application import Intake  # noqa: E402
 
-application = Intake(behind=WSGIMiddleware(pages, workers=8))
+# The adapter's types are narrower than the two protocols it joins.
+_pages: Any = WSGIMiddleware(cast("Any", pages), workers=8)
+
+application = Intake(behind=_pages)

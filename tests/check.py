@@ -5,6 +5,9 @@ import sys
 from tests import packages
 from tests.commands import PYTEST, ROOT, Session, interrupt_on_term
 
+# What follows -- goes to biome, the last command of the script.
+FRONTEND = ("npm", "run", "--silent", "check", "--", "--colors=off")
+
 
 def main() -> int:
     """Run every check, also after one failed; give the exit code."""

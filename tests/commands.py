@@ -42,10 +42,9 @@ class Session:
         """Run one command under a heading and remember its outcome."""
         print(f"\n── {name}", flush=True)
         started = time.monotonic()
-        # Output goes on to a person or a log: no colours for a log, and never a question.
-        process = subprocess.Popen(
-            command, cwd=folder, env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL
-        )
+        # Output goes to a person or into a log: colours for neither, and never a question.
+        environment = {**os.environ, "NO_COLOR": "1", "FORCE_COLOR": "0", **(environment or {})}
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL)
         try:
             passed = process.wait(seconds) == 0
         except subprocess.TimeoutExpired:
