@@ -18,9 +18,7 @@ def main() -> int:
     session.run("form of Python", (*python, "ruff", "format", "--check", "--quiet", "."))
     session.run("lint of Python", (*python, "ruff", "check", "--quiet", "."))
     session.run("types of Python", (*python, "mypy"))
-    session.run(
-        "types, form and lint of TypeScript", ("npm", "run", "--silent", "check"), folder=ROOT / "frontend"
-    )
+    session.run("types, form and lint of TypeScript", FRONTEND, folder=ROOT / "frontend")
     session.run(
         "architecture, API schema, migrations, translations, locks", (*PYTEST, "-q", "tests/architecture")
     )
