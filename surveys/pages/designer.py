@@ -89,10 +89,14 @@ def _card(question: Question, questions: Sequence[Question], at: int) -> dict[st
         "text": {"en": question.text_en, "ko": question.text_ko},
         "choices": choices_of(question) if question.kind != Question.Kind.YES_NO else [],
         "mechanism": mechanism and mechanism.manifest(),
-        "epsilon": mechanism and mechanism.epsilon,
+        "epsilon": mechanism and _other_than(mechanism.epsilon, question.epsilon),
         "errors": _told(errors),
         "warnings": _told(question_warnings(question, questions[at:])),
     }
+
+
+def _other_than(realised: str, asked: str) -> str:
+    return "" if asked.replace(".", "").isdigit() and float(asked) == float(realised) else realised
 
 
 def _told(findings: Sequence[Finding]) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from privacy.errors import PrivacyError
-from privacy.estimation.planner import Plan, plan
+from privacy.estimation.planner import Plan, better_boxes, plan
 from privacy.mechanisms.catalogue import Mechanism
 from surveys.models import Question
 from surveys.wire.manifest import mechanism_of
@@ -25,7 +25,11 @@ def plan_context(values: dict[str, Any] | None, posted: Any, others: str = "0") 
         figures = plan(mechanism, **_numbers(inputs))
     except (PrivacyError, ValueError):
         return {"plan": None, "plan_inputs": inputs, "plan_refused": True}
-    return {"plan": _told(mechanism, figures, others), "plan_inputs": inputs, "plan_refused": False}
+    return {
+        "plan": _told(mechanism, figures, values["epsilon"], others),
+        "plan_inputs": inputs,
+        "plan_refused": False,
+    }
 
 
 def _numbers(inputs: dict[str, str]) -> dict[str, Any]:
@@ -37,15 +41,22 @@ def _numbers(inputs: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _told(mechanism: Mechanism, figures: Plan, others: str) -> dict[str, Any]:
+def _told(mechanism: Mechanism, figures: Plan, epsilon: str, others: str) -> dict[str, Any]:
     total = float(others) + float(figures.epsilon)
     return {
         **_drawing(mechanism.manifest()),
         **_protection(figures),
         **_error(figures),
+        "better": _better(mechanism, epsilon, figures),
         "total": f"{total:.4f}",
         "total_number": total,
     }
+
+
+def _better(mechanism: Mechanism, epsilon: str, figures: Plan) -> str:
+    if figures.boxes is None:
+        return ""
+    return str(better_boxes(epsilon, figures.boxes, mechanism.choices, figures.prevalence)["better"])
 
 
 def _drawing(manifest: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ export type Plan = {
   readonly central_margin: number | null;
   readonly one_liar: number | null;
   readonly n_needed: number | null;
+  readonly boxes_better: string | null;
   readonly mechanism: Mechanism;
 };
 

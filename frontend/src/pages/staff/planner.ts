@@ -49,7 +49,7 @@ export function queryOf(form: HTMLFormElement): string {
   set(query, "n", typedIn(form, "plan_n"), 1);
   set(query, "prevalence", typedIn(form, "plan_prevalence"), 100);
   set(query, "margin", typedIn(form, "plan_margin"), 100);
-  return kind === "note" ? "" : query.toString();
+  return kind === "note" || listed < 2 ? "" : query.toString();
 }
 
 function set(query: URLSearchParams, name: string, typed: string, unit: number): void {
@@ -58,7 +58,11 @@ function set(query: URLSearchParams, name: string, typed: string, unit: number):
 }
 
 async function load(panel: HTMLElement, query: string, wanted: () => boolean): Promise<void> {
-  if (query === "") return;
+  if (query === "") {
+    // Nothing to compute before there are two answers.
+    show(panel, null);
+    return;
+  }
   const plan = await fetchPlan(`${panel.dataset.planUrl}?${query}`);
   if (wanted()) show(panel, plan);
 }
@@ -80,6 +84,9 @@ function show(panel: HTMLElement, plan: Plan | null): void {
   const told = figures(plan, panel.ownerDocument.documentElement.lang, panel.dataset.points ?? "");
   for (const place of panel.querySelectorAll<HTMLElement>("[data-plan]")) {
     place.textContent = told[place.dataset.plan ?? ""] ?? "–";
+  }
+  for (const line of panel.querySelectorAll<HTMLElement>("[data-better]")) {
+    line.hidden = line.dataset.better !== plan.boxes_better;
   }
   draw(panel, plan);
   total(panel, plan);
