@@ -33,7 +33,7 @@ class Channel:
     @classmethod
     def symmetric(cls, p: Fraction, q: Fraction, k: int) -> "Channel":
         """Return the channel of k answers: the truth is kept with p, each other answer comes with q."""
-        return cls(tuple(tuple(p if r == t else q for t in range(k)) for r in range(k)))
+        return cls(tuple((q,) * r + (p,) + (q,) * (k - 1 - r) for r in range(k)))
 
     @classmethod
     def yes_no(cls, yes_if_yes: Fraction, yes_if_no: Fraction) -> "Channel":
@@ -61,7 +61,9 @@ class Channel:
 
 def _over_one_denominator(matrix: Matrix) -> tuple[Weights, int]:
     # A large channel repeats a few values: each is converted once, found again by its identity.
-    values = {id(value): value for row in matrix for value in row}
+    values: dict[int, Fraction] = {}
+    for row in matrix:
+        values.update(zip(map(id, row), row, strict=True))
     denominator = lcm(*(value.denominator for value in values.values()))
     whole = {key: value.numerator * (denominator // value.denominator) for key, value in values.items()}
-    return tuple(tuple(whole[id(value)] for value in row) for row in matrix), denominator
+    return tuple(tuple(map(whole.__getitem__, map(id, row))) for row in matrix), denominator

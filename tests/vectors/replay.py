@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -129,10 +130,6 @@ def questions() -> Iterator[tuple[str, Vector, object]]:
         arguments, expected = asked(vector, "seed", "truth")
         expected.pop("mechanism")
         yield "draw", {"mechanism": draws["mechanisms"][vector["mechanism"]], **arguments}, expected
-    for vector in read("budget")["configured"]:
-        yield "configure", *asked(vector, "protocol", "epsilon", "choices", "boxes", "tosses")
-    for vector in read("budget")["split"]:
-        yield "split", *asked(vector, "epsilon", "parts")
     accounting = read("accounting")
     for vector in accounting["ratios"]:
         yield "ratio", *asked(vector, "numerator", "denominator")
@@ -140,6 +137,10 @@ def questions() -> Iterator[tuple[str, Vector, object]]:
         yield "total", *asked(vector, "published")
     for vector in accounting["channels"]:
         yield "channel", *asked(vector, "matrix")
+    for vector in read("budget")["configured"]:
+        yield "configure", *asked(vector, "protocol", "epsilon", "choices", "boxes", "tosses")
+    for vector in read("budget")["split"]:
+        yield "split", *asked(vector, "epsilon", "parts")
 
 
 def asked(vector: Vector, *arguments: str) -> tuple[Vector, Vector]:
@@ -148,16 +149,22 @@ def asked(vector: Vector, *arguments: str) -> tuple[Vector, Vector]:
     return question, {name: vector[name] for name in vector if name not in {*question, "call"}}
 
 
+def refusals() -> Iterator[tuple[str, Vector, str]]:
+    """Return every committed vector that must be refused: call, arguments, code."""
+    for vector in read("refused")["refused"]:
+        arguments = {name: value for name, value in vector.items() if name not in {"call", "error"}}
+        yield vector["call"], arguments, vector["error"]
+
+
 def replay() -> int:
     """Replay every committed vector; raise AssertionError on the first that differs, else return how many."""
     number = 0
-    for call, arguments, expected in questions():
-        answer = CALLS[call](**arguments)
-        assert answer == expected, f"{call} {arguments}: {answer}, expected {expected}"
+    for call, arguments, expected in refusals():
+        code = refusal_of(partial(CALLS[call], **arguments))
+        assert code == expected, f"{call} {arguments}: {code or 'accepted'}, expected {expected}"
         number += 1
-    for vector in read("refused")["refused"]:
-        arguments = {name: value for name, value in vector.items() if name not in {"call", "error"}}
-        code = refusal_of(lambda v=vector, a=arguments: CALLS[v["call"]](**a))  # type: ignore[misc]
-        assert code == vector["error"], f"{vector}: {code or 'accepted'}"
+    for call, arguments, answer in questions():
+        given = CALLS[call](**arguments)
+        assert given == answer, f"{call} {arguments}: {given}, expected {answer}"
         number += 1
     return number
