@@ -1,5 +1,6 @@
 /** How a page's entry becomes files: ENTRY picks one, so that no two pages ever share a chunk. */
 import { defineConfig } from "vitest/config";
+import { catalogues } from "./catalogues.ts";
 
 const entries: Readonly<Record<string, string>> = {
   respondent: "src/pages/respondent/main.tsx",
@@ -10,7 +11,12 @@ export default defineConfig(({ mode }) => {
   const entry = entries[mode];
   return {
     base: "",
-    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    plugins: [catalogues()],
+    // The classic form is the smaller one once compressed.
+    oxc: {
+      jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },
+      jsxInject: 'import { Fragment, h } from "preact";',
+    },
     build: {
       target: "es2022",
       outDir: "dist",

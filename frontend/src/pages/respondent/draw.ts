@@ -3,9 +3,9 @@
 import type { Bits } from "../../privacy/bits.ts";
 import type { Mechanism, Report, Truth } from "../../privacy/mechanisms/mechanism.ts";
 import type { Manifest } from "../../wire/manifest.ts";
-import { drawReport, mechanismsOf } from "../../wire/report.ts";
+import { drawReport } from "../../wire/report.ts";
 
-/** What one question's wheels did. With the report it tells the truth: never stored, wiped with the answers. */
+/** What one question's wheels did. With the report it tells the truth: never stored, wiped once shown. */
 export interface Turn {
   /** The question's place in the manifest. */
   readonly question: number;
@@ -22,19 +22,20 @@ export interface Draw {
 
 /** Draws all questions once, noting the words by which the wheels stopped. */
 export function drawOnce(manifest: Manifest, truths: readonly Truth[], bits: Bits): Draw {
-  const read: (readonly [width: number, value: number])[] = [];
-  const noting: Bits = {
-    get used() {
-      return bits.used;
-    },
-    word(width) {
-      const value = bits.word(width);
-      read.push([width, value]);
-      return value;
-    },
-  };
-  const { reports, shown } = drawReport(manifest, truths, noting);
-  return { reports, turns: turnsOf(manifest, shown, read) };
+  const turns: Turn[] = [];
+  const questions = manifest.questions.map((question, place) => {
+    const { mechanism } = question;
+    if (mechanism === null) return question;
+    const report = (truth: Truth, source: Bits) => {
+      const words: number[] = [];
+      const drawn = mechanism.report(truth, noting(source, mechanism.bits, words));
+      const wheels = mechanism.name === "every-box" ? words : words.slice(0, 1);
+      turns.push({ question: place, mechanism, report: drawn, words: wheels });
+      return drawn;
+    };
+    return { ...question, mechanism: { ...mechanism, report } };
+  });
+  return { reports: drawReport({ ...manifest, questions }, truths, bits).reports, turns };
 }
 
 /** Whether this word sends the own answer. */
@@ -42,36 +43,16 @@ export function isOwn({ num }: Mechanism, word: number): boolean {
   return word < num;
 }
 
-/** The choice at random that follows a turn of the wheel reads its words after the wheel's own. */
-function turnsOf(
-  manifest: Manifest,
-  shown: readonly Report[],
-  read: (readonly [number, number])[],
-): readonly Turn[] {
-  const places = manifest.questions.flatMap(({ mechanism }, at) => (mechanism === null ? [] : [at]));
-  return mechanismsOf(manifest).map((mechanism, at) => ({
-    question: places[at] as number,
-    mechanism,
-    report: shown[at] as Report,
-    words: wheelWords(mechanism, read),
-  }));
-}
-
-/** Takes one mechanism's words off the front of what was read, and answers those of its wheels. */
-function wheelWords(mechanism: Mechanism, read: (readonly [number, number])[]): readonly number[] {
-  const { name, boxes = 1, choices, bits } = mechanism;
-  if (name === "one-box") skipBelow(boxes, read);
-  const any = name === "spinner-coin" || name === "coin";
-  return Array.from({ length: name === "every-box" ? boxes : 1 }, () => {
-    const [width, value] = read.shift() ?? [0, 0];
-    if (width !== bits) throw new Error("draws out of step");
-    skipBelow(any ? choices : choices - 1, read);
-    return value;
-  });
-}
-
-/** Passes over one draw below n, rejected words included. */
-function skipBelow(n: number, read: (readonly [number, number])[]): void {
-  // Also for n = 1, which asks for a word of no bits.
-  while ((read.shift()?.[1] ?? 0) >= n);
+/** The same source; words as wide as the wheel's are noted. A coin's first such word is that of its tosses. */
+function noting(source: Bits, wanted: number, words: number[]): Bits {
+  return {
+    get used() {
+      return source.used;
+    },
+    word(width) {
+      const value = source.word(width);
+      if (width === wanted) words.push(value);
+      return value;
+    },
+  };
 }

@@ -6,7 +6,7 @@ import type { Stage } from "./flow.ts";
 import { Button, Notice, reportLines, type Scene, Title } from "./parts.tsx";
 
 export function Review(scene: Scene) {
-  const { flow, t, preview, send, dispatch } = scene;
+  const { flow, t, preview, send, dispatch, go } = scene;
   const body = flow.body ?? "";
   const conditional = flow.manifest.questions.some(({ visibleIf }) => visibleIf !== null);
   return (
@@ -26,13 +26,13 @@ export function Review(scene: Scene) {
         <>
           <p class="odds">{t("end")}</p>
           <Button look="plain" on={() => dispatch({ is: "restart" })}>
-            {t("restart")}
+            {t("again")}
           </Button>
         </>
       ) : (
         <div class="actions">
           <Button on={send}>{t("send")}</Button>
-          <Button look="plain" on={() => dispatch({ is: "leave" })}>
+          <Button look="plain" on={() => go({ at: "left" })}>
             {t("leave")}
           </Button>
         </div>
@@ -46,7 +46,7 @@ function Report({ body, flow: { manifest }, lang, t }: Scene & { readonly body: 
   const said = readPacked(manifest, unhex(reports.join("")));
   const asked = manifest.questions.filter(({ mechanism }) => mechanism !== null);
   return (
-    <ol class="report">
+    <ol class="card slip report">
       {mechanismsOf(manifest).map((_, at) => {
         const question = asked[at];
         const report = said[at];
@@ -72,20 +72,20 @@ export function Sending({ wait, t, hurry }: Scene & SendingStage) {
       <Title>{t("sending")}</Title>
       <p role="status">{wait === "other" ? t("otherTab") : wait !== null && t("wait", { n: wait })}</p>
       <p class="soft">{t("safe")}</p>
-      {typeof wait === "number" && <Button on={hurry}>{t("now")}</Button>}
+      {typeof wait === "number" && <Button on={hurry}>{t("again")}</Button>}
     </>
   );
 }
 
 type UnsentStage = Extract<Stage, { at: "unsent" }>;
 
-export function NotSent({ why, t, send, dispatch }: Scene & UnsentStage) {
+export function NotSent({ why, t, send, go }: Scene & UnsentStage) {
   return (
     <Notice t={t} says="unsent" lead={why}>
       <p>{t("safe")}</p>
       <div class="actions">
         <Button on={send}>{t("again")}</Button>
-        <Button look="plain" on={() => dispatch({ is: "leave" })}>
+        <Button look="plain" on={() => go({ at: "left" })}>
           {t("leave")}
         </Button>
       </div>
@@ -99,7 +99,7 @@ export function Receipt({ receipt, earlier, t }: Scene & ReceiptStage) {
   return (
     <>
       <svg class="tick" viewBox="0 0 40 40" aria-hidden="true">
-        <circle cx="20" cy="20" r="20" />
+        <circle class="w-bright" cx="20" cy="20" r="20" />
         <path d="M11 20.5l6.5 6.5L29.5 14" />
       </svg>
       <Title>{t(earlier ? "already" : "thanks")}</Title>
@@ -112,13 +112,13 @@ export function Receipt({ receipt, earlier, t }: Scene & ReceiptStage) {
   );
 }
 
-export function Left({ flow, t, dispatch, erase }: Scene) {
+export function Left({ flow, t, go, erase }: Scene) {
   return flow.stage.at === "erased" ? (
     <Notice t={t} says="erased" />
   ) : (
     <Notice t={t} says="left">
       <div class="actions">
-        <Button on={() => dispatch({ is: "resume" })}>{t("resume")}</Button>
+        <Button on={() => go({ at: "review" })}>{t("check")}</Button>
       </div>
       <section class="card">
         <p>{t("eraseNote")}</p>

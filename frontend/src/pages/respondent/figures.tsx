@@ -47,7 +47,7 @@ export class Wheel extends Component<WheelProps> {
           </g>
         </g>
         <circle class="w-hub" cx="50" cy="50" r="5" />
-        {word !== undefined && <path class="w-pin" d="M43 0h14l-7 15z" />}
+        {word !== undefined && <path class="w-hub" d="M43 0h14l-7 15z" />}
       </svg>
     );
   }
@@ -80,7 +80,6 @@ export class Coins extends Component<CoinsProps> {
     return (
       <div class="row" role="img" aria-label={names.join(", ")} ref={this.row}>
         {names.map((name, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a coin is its place in the row
           <svg key={at} class="coin" viewBox="0 0 100 100" aria-hidden="true">
             <circle class={own ? "c-own" : "c-other"} cx="50" cy="50" r="45" />
             <text class="c-text" x="50" y="57">
@@ -103,8 +102,8 @@ export function Mark() {
   return (
     <svg viewBox="0 0 100 100" aria-hidden="true">
       <circle class="w-dark" cx="50" cy="50" r={RADIUS} />
-      <path class="w-bright" d={sector(0.73)} />
-      <circle class="w-hub" cx="50" cy="50" r="11" />
+      <path class="w-bright" d={sector(0.75)} />
+      <circle class="w-rim" cx="50" cy="50" r={RADIUS} />
     </svg>
   );
 }

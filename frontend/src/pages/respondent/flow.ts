@@ -1,7 +1,7 @@
 /** The course of one answer as a pure function: what is shown next, and what is forgotten when. */
 
 import { type Answer, asked } from "../../wire/answers.ts";
-import type { Manifest } from "../../wire/manifest.ts";
+import type { Manifest, Question } from "../../wire/manifest.ts";
 import type { Turn } from "./draw.ts";
 import type { Kept } from "./keep.ts";
 
@@ -13,15 +13,22 @@ export type Stop =
   | ("refused" | "reused" | "closed" | "paused" | "missing")
   | ("mismatch" | "unsound" | "offline" | "unsafe" | "broken");
 
-export type Stage =
-  | { readonly at: "welcome" | "ready" | "drawing" | "review" | "left" | "erased" }
-  | { readonly at: "question"; readonly question: number }
+/** Before the draw. */
+export type Asking =
+  | { readonly at: "welcome" | "ready" }
+  | { readonly at: "question"; readonly question: number };
+
+/** From the draw on: nothing leads back from here. */
+export type Drawn =
+  | { readonly at: "drawing" | "review" | "left" | "erased" }
   | { readonly at: "reveal"; readonly turn: number; readonly turning: boolean }
   /** Seconds until the next attempt; null while one runs; "other" while another tab sends. */
   | { readonly at: "sending"; readonly wait: number | null | "other" }
   | { readonly at: "unsent"; readonly why: Unsent }
   | { readonly at: "stopped"; readonly why: Stop }
   | { readonly at: "receipt"; readonly receipt: string; readonly earlier: boolean };
+
+export type Stage = Asking | Drawn;
 
 export interface Flow {
   readonly manifest: Manifest;
@@ -41,13 +48,12 @@ export interface Flow {
 }
 
 export type Event =
-  | { readonly is: "begin" | "next" | "back" | "done" | "turned" | "onward" | "showAll" }
-  | { readonly is: "leave" | "resume" | "wipe" | "restart" }
+  | { readonly is: "next" | "back" | "wipe" | "restart" }
   | { readonly is: "pick"; readonly question: number; readonly answer: Picked }
   | { readonly is: "plain"; readonly plain: boolean }
   | { readonly is: "drawn"; readonly body: string; readonly turns: readonly Turn[] }
   | { readonly is: "kept"; readonly kept: Kept; readonly elsewhere: boolean }
-  | { readonly is: "stage"; readonly stage: Stage };
+  | { readonly is: "go"; readonly to: Drawn };
 
 /** The beginning: nothing answered, nothing drawn. */
 export function flowStart(manifest: Manifest): Flow {
@@ -66,38 +72,24 @@ export function flowStart(manifest: Manifest): Flow {
 /** What an event makes of the flow. Once there is a body, no event leads back to the questions. */
 export function flowAfter(flow: Flow, event: Event): Flow {
   switch (event.is) {
-    case "begin":
-      return flow.stage.at === "welcome" ? forward(flow, -1) : flow;
     case "next":
-      return flow.stage.at === "question" ? nextAfter(flow, flow.stage.question) : flow;
+      return onward(flow);
     case "back":
       return backward(flow);
     case "pick":
       return flow.body === null ? picked(flow, event.question, event.answer) : flow;
     case "plain":
       return { ...flow, plain: event.plain };
-    case "done":
-      return flow.stage.at === "ready" ? at(flow, { at: "drawing" }) : flow;
     case "drawn":
       return flow.body === null ? drawn(flow, event.body, event.turns) : flow;
     case "kept":
       return adopted(flow, event.kept, event.elsewhere);
-    case "turned":
-      return flow.stage.at === "reveal" ? at(flow, { ...flow.stage, turning: false }) : flow;
-    case "onward":
-      return flow.stage.at === "reveal" ? turn(flow, flow.stage.turn + 1) : flow;
-    case "showAll":
-      return flow.stage.at === "reveal" ? at(flow, { at: "review" }) : flow;
-    case "leave":
-      return at(flow, { at: "left" });
-    case "resume":
-      return flow.body === null ? flow : at(flow, { at: "review" });
+    case "go":
+      return at(flow, event.to);
     case "wipe":
       return wiped(flow);
     case "restart":
       return flowStart(flow.manifest);
-    case "stage":
-      return at(flow, event.stage);
   }
 }
 
@@ -119,19 +111,24 @@ export function progress(flow: Flow, question: number): { readonly n: number; re
   return { n: Math.max(1, n), total: Math.max(1, places.length) };
 }
 
+/** What the wheels showed stays only while it is shown. */
 function at(flow: Flow, stage: Stage): Flow {
-  return { ...flow, stage, missing: false, turns: stage.at === "reveal" ? flow.turns : [] };
+  if (stage.at !== "reveal") return { ...flow, stage, missing: false, turns: [] };
+  return stage.turn < flow.turns.length ? { ...flow, stage } : at(flow, { at: "review" });
+}
+
+function onward(flow: Flow): Flow {
+  const { stage, answers, manifest } = flow;
+  if (stage.at === "welcome") return forward(flow, -1);
+  if (stage.at !== "question") return flow;
+  const { required, mechanism } = manifest.questions[stage.question] as Question;
+  const unanswered = required && mechanism !== null && (answers[stage.question] ?? null) === null;
+  return unanswered ? { ...flow, missing: true } : forward(flow, stage.question);
 }
 
 function forward(flow: Flow, from: number): Flow {
   const next = askedPlaces(flow).find((place) => place > from);
   return at(flow, next === undefined ? { at: "ready" } : { at: "question", question: next });
-}
-
-function nextAfter(flow: Flow, question: number): Flow {
-  const { required, kind } = flow.manifest.questions[question] ?? { required: false, kind: "note" };
-  const unanswered = required && kind !== "note" && (flow.answers[question] ?? null) === null;
-  return unanswered ? { ...flow, missing: true } : forward(flow, question);
 }
 
 function backward(flow: Flow): Flow {
@@ -147,13 +144,7 @@ function picked(flow: Flow, question: number, answer: Picked): Flow {
 
 function drawn(flow: Flow, body: string, turns: readonly Turn[]): Flow {
   const held = { ...forgotten(flow), body, turns };
-  return flow.plain ? at(held, { at: "review" }) : turn(held, 0);
-}
-
-function turn(flow: Flow, index: number): Flow {
-  const stage: Stage =
-    index < flow.turns.length ? { at: "reveal", turn: index, turning: true } : { at: "review" };
-  return at(flow, stage);
+  return at(held, flow.plain ? { at: "review" } : { at: "reveal", turn: 0, turning: true });
 }
 
 /** Another tab's or an earlier visit's outcome takes the place of whatever this tab was doing. */

@@ -24,6 +24,7 @@ function start(root: HTMLElement): void {
   const now = session(place, worldOf(place, safe, channel), draw);
   const actions = {
     dispatch: now.dispatch,
+    go: now.go,
     draw: () => void now.draw(),
     send: () => void now.send(),
     hurry: () => now.hurry(),

@@ -27,7 +27,7 @@ export function Page(props: PageProps) {
           <Mark />
           Deniable
         </span>
-        <Langs {...props} label={t("language")} />
+        <Langs {...props} />
       </div>
       <div class="page">
         {view.flow !== null ? (
@@ -42,14 +42,13 @@ export function Page(props: PageProps) {
   );
 }
 
-function Langs({ lang, setLang, label }: PageProps & { readonly label: string }) {
+function Langs({ lang, setLang }: PageProps) {
   const languages: readonly (readonly [Lang, string])[] = [
     ["ko", "한국어"],
     ["en", "English"],
   ];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one more form part among the questions
-    <div class="langs" role="group" aria-label={label}>
+    <div class="langs">
       {languages.map(([code, name]) => (
         <button
           key={code}

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import type { Report } from "../../privacy/mechanisms/mechanism.ts";
 import type { Question } from "../../wire/manifest.ts";
-import type { Event, Flow } from "./flow.ts";
+import type { Drawn, Event, Flow } from "./flow.ts";
 import type { Bilingual, Key, Lang, Translate } from "./text.ts";
 
 /** What a screen may know and do. */
@@ -15,6 +15,7 @@ export interface Scene {
   /** A name that no browser has stored anything under: new at every load. */
   readonly id: string;
   readonly dispatch: (event: Event) => void;
+  readonly go: (to: Drawn) => void;
   readonly draw: () => void;
   readonly send: () => void;
   readonly hurry: () => void;

@@ -17,10 +17,8 @@ export function Asking({ place, ...scene }: Scene & { readonly place: number }) 
     <>
       <Progress text={t("step", { n, total })} n={n} total={total} />
       {mechanism === null ? (
-        <div class="card">
-          <h1 class="lines" tabIndex={-1}>
-            {question.text[lang]}
-          </h1>
+        <div class="card note">
+          <Title>{question.text[lang]}</Title>
         </div>
       ) : (
         <fieldset key={place} aria-describedby={`${id}-hint`}>

@@ -3,11 +3,12 @@
 import type { Question } from "../../wire/manifest.ts";
 import { isOwn, type Turn } from "./draw.ts";
 import { Coins, facesOf, mayMove, Wheel } from "./figures.tsx";
+import { anyAfterDark } from "./odds.ts";
 import { Button, Progress, reportLines, type Scene, Title } from "./parts.tsx";
 import type { Translate } from "./text.ts";
 
 export function Reveal({ index, turning, ...scene }: Scene & Showing) {
-  const { flow, lang, t, dispatch } = scene;
+  const { flow, lang, t, go } = scene;
   const turn = flow.turns[index] as Turn;
   const question = flow.manifest.questions[turn.question] as Question;
   const last = index === flow.turns.length - 1;
@@ -25,7 +26,7 @@ export function Reveal({ index, turning, ...scene }: Scene & Showing) {
           key={index}
           turn={turn}
           t={t}
-          rested={resting ? undefined : () => dispatch({ is: "turned" })}
+          rested={resting ? undefined : () => go({ at: "reveal", turn: index, turning: false })}
         />
         <div class="outcome" role="status">
           {resting ? (
@@ -51,9 +52,11 @@ export function Reveal({ index, turning, ...scene }: Scene & Showing) {
         </div>
       </div>
       <div class="actions">
-        <Button on={() => dispatch({ is: "onward" })}>{t(last ? "check" : "next")}</Button>
+        <Button on={() => go({ at: "reveal", turn: index + 1, turning: true })}>
+          {t(last ? "check" : "next")}
+        </Button>
         {!last && (
-          <Button look="plain" on={() => dispatch({ is: "showAll" })}>
+          <Button look="plain" on={() => go({ at: "review" })}>
             {t("all")}
           </Button>
         )}
@@ -81,7 +84,7 @@ function Machine({ turn: { mechanism, words }, t, rested }: MachineProps) {
   const wheels = words.map((word, at) => (
     <Wheel key={at} t={t} mechanism={mechanism} word={word} rested={at === 0 ? rested : rested && noop} />
   ));
-  return words.length === 1 ? <>{wheels}</> : <div class="row">{wheels}</div>;
+  return <div class={words.length === 1 ? "" : "row"}>{wheels}</div>;
 }
 
 const noop = () => {};
@@ -94,20 +97,11 @@ function Fallen({ turn: { mechanism, words, report }, t }: MachineProps) {
 }
 
 function outcome({ mechanism, words, report }: Turn, boxes: readonly string[], t: Translate): string[] {
+  const { name } = mechanism;
   const own = words.filter((word) => isOwn(mechanism, word)).length;
-  switch (mechanism.name) {
-    case "coin":
-      return [t(own === 1 ? "coinsOwn" : "coinsAny")];
-    case "spinner-coin":
-      return [t(own === 1 ? "own" : "any")];
-    case "every-box":
-      return [t("boxes", { n: own, m: words.length })];
-    case "one-box":
-      return [
-        t("box", { box: boxes[(report as readonly number[])[0] as number] ?? "" }),
-        t(own === 1 ? "own" : "other"),
-      ];
-    default:
-      return [t(own === 1 ? "own" : "other")];
-  }
+  if (name === "every-box") return [t("boxes", { n: own, m: words.length })];
+  const where = t(name === "coin" ? "coins" : own ? "bright" : "dark");
+  const goes = t(own ? "own" : anyAfterDark(mechanism) ? "any" : "other");
+  const drawn = name === "one-box" && t("box", { box: boxes[(report as readonly number[])[0] ?? 0] ?? "" });
+  return [...(drawn ? [drawn] : []), `${where}: ${goes}`];
 }

@@ -3,7 +3,17 @@
 export type Outcome =
   | { readonly is: "receipt"; readonly receipt: string }
   | { readonly is: "busy"; readonly seconds: number }
-  | { readonly is: "unreachable" | "server" | "refused" | "reused" | "closed" | "paused" | "missing" };
+  | {
+      readonly is:
+        | "network"
+        | "server"
+        | "receiptWrong"
+        | "refused"
+        | "reused"
+        | "closed"
+        | "paused"
+        | "missing";
+    };
 
 const PATIENCE = 30_000; // ms until an attempt counts as unreachable
 
@@ -23,7 +33,7 @@ export async function post(url: string, body: string, fetching: typeof fetch = f
     const answer = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
     return meaning(response.status, answer, response.headers.get("Retry-After"));
   } catch {
-    return { is: "unreachable" };
+    return { is: "network" };
   }
 }
 
@@ -47,5 +57,5 @@ export function pause(attempt: number, asked: number): number {
 
 function conflict(type: string): "reused" | "closed" | "paused" {
   if (type.endsWith("closed")) return "closed";
-  return type.endsWith("paused") ? "paused" : "reused";
+  return type.endsWith("not-open") ? "paused" : "reused";
 }

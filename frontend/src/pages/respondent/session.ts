@@ -8,7 +8,7 @@ import { type Manifest, manifestOpen } from "../../wire/manifest.ts";
 import { bodyOf } from "../../wire/report.ts";
 import { newKey, receiptOf } from "../../wire/seal.ts";
 import { type Draw, drawOnce } from "./draw.ts";
-import { type Event, type Flow, flowAfter, flowStart, given, type Stop } from "./flow.ts";
+import { type Drawn, type Event, type Flow, flowAfter, flowStart, given, type Stop } from "./flow.ts";
 import type { Kept, Shelf } from "./keep.ts";
 import { type Outcome, pause, post } from "./send.ts";
 
@@ -44,6 +44,7 @@ export interface View {
 export interface Session {
   readonly view: () => View;
   readonly dispatch: (event: Event) => void;
+  readonly go: (to: Drawn) => void;
   readonly load: () => Promise<void>;
   readonly draw: () => Promise<void>;
   readonly send: () => Promise<void>;
@@ -68,6 +69,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
   const dispatch = (event: Event) => {
     if (view.flow !== null) show({ flow: flowAfter(view.flow, event), stop: null });
   };
+  const go = (to: Drawn) => dispatch({ is: "go", to });
 
   async function load(): Promise<void> {
     if (!world.safe) return stop("unsafe");
@@ -88,7 +90,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
   async function draw(): Promise<void> {
     const flow = view.flow;
     if (flow?.stage.at !== "ready") return;
-    dispatch({ is: "done" });
+    go({ at: "drawing" });
     try {
       const { turns, reports } = drawOf(flow, world.bits());
       // The truths are out of reach from here on.
@@ -112,7 +114,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
     try {
       await attempts();
     } catch {
-      dispatch({ is: "stage", stage: { at: "unsent", why: "server" } });
+      go({ at: "unsent", why: "server" });
     } finally {
       sending = false;
     }
@@ -120,11 +122,12 @@ export function session(place: Place, world: World, changed: () => void): Sessio
 
   async function attempts(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      dispatch({ is: "stage", stage: { at: "sending", wait: null } });
+      go({ at: "sending", wait: null });
       const outcome = await exclusively(attemptOnce);
-      if (outcome?.is !== "busy" || attempt === ATTEMPTS) return conclude(outcome);
+      if (outcome?.is !== "busy") return conclude(outcome);
+      if (attempt === ATTEMPTS) return conclude({ is: "server" });
       const wait = pause(attempt, outcome.seconds);
-      dispatch({ is: "stage", stage: { at: "sending", wait } });
+      go({ at: "sending", wait });
       const hurried = new Promise<void>((resolve) => {
         hurry = resolve;
       });
@@ -136,7 +139,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
   async function exclusively<T>(act: () => Promise<T>): Promise<T> {
     const tried = await world.lock(true, async (held) => (held ? { value: await act() } : null));
     if (tried !== null) return tried.value;
-    dispatch({ is: "stage", stage: { at: "sending", wait: "other" } });
+    go({ at: "sending", wait: "other" });
     return world.lock(false, act);
   }
 
@@ -150,23 +153,19 @@ export function session(place: Place, world: World, changed: () => void): Sessio
     const outcome = await post(`/api/v1/surveys/${place.slug}/reports/`, kept.body, world.fetching);
     if (outcome.is !== "receipt") return outcome;
     const { version, expected } = await receiptFor(place.slug, kept.body);
-    if (outcome.receipt !== expected) return { is: "receipt", receipt: "" };
+    if (outcome.receipt !== expected) return { is: "receiptWrong" };
     // From here on the key is nowhere: only the marker stays.
     await shelf?.replace({ slug: place.slug, at: "sent", version, receipt: expected });
     world.tell();
     return outcome;
   }
 
-  function conclude(outcome: Outcome | null): void {
+  function conclude(outcome: Exclude<Outcome, { is: "busy" }> | null): void {
     if (outcome === null) return;
-    if (outcome.is === "receipt" && outcome.receipt !== "")
-      dispatch({ is: "stage", stage: { at: "receipt", receipt: outcome.receipt, earlier: false } });
-    else if (outcome.is === "receipt")
-      dispatch({ is: "stage", stage: { at: "unsent", why: "receiptWrong" } });
-    else if (outcome.is === "unreachable") dispatch({ is: "stage", stage: { at: "unsent", why: "network" } });
-    else if (outcome.is === "busy" || outcome.is === "server")
-      dispatch({ is: "stage", stage: { at: "unsent", why: "server" } });
-    else dispatch({ is: "stage", stage: { at: "stopped", why: outcome.is } });
+    const { is } = outcome;
+    if (is === "receipt") go({ at: "receipt", receipt: outcome.receipt, earlier: false });
+    else if (is === "network" || is === "server" || is === "receiptWrong") go({ at: "unsent", why: is });
+    else go({ at: "stopped", why: is });
   }
 
   async function erase(): Promise<void> {
@@ -184,7 +183,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
     if (kept !== undefined) dispatch({ is: "kept", kept, elsewhere: true });
   }
 
-  return { view: () => view, dispatch, load, draw, send, hurry: () => hurry(), erase, look };
+  return { view: () => view, dispatch, go, load, draw, send, hurry: () => hurry(), erase, look };
 }
 
 /** In a function of its own: when it returns, nothing refers to the truths any more. */

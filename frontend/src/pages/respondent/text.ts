@@ -10,12 +10,16 @@ export type Bilingual = Readonly<Record<Lang, string>>;
 export type Facts = Readonly<Record<string, string | number>>;
 export type Translate = (key: Key, facts?: Facts) => string;
 
-const catalogues: Readonly<Record<Lang, Readonly<Record<Key, string>>>> = { en, ko };
+// The build leaves the keys out of one catalogue, so a sentence is found by its place.
+const places = Object.keys(en) as Key[];
+const sentences: Readonly<Record<Lang, readonly string[]>> = { en: Object.values(en), ko: Object.values(ko) };
 
 /** The sentence of this key with its {places} filled. */
 export function translator(lang: Lang): Translate {
   return (key, facts = {}) =>
-    catalogues[lang][key].replace(/\{(\w+)\}/g, (place, name: string) => String(facts[name] ?? place));
+    (sentences[lang][places.indexOf(key)] ?? key).replace(/\{(\w+)\}/g, (place, name: string) =>
+      String(facts[name] ?? place),
+    );
 }
 
 /** `?lang=` first, then the first of the browser's languages that the page speaks. */

@@ -11,7 +11,7 @@ import type { Lang, Translate } from "./text.ts";
 const NEARLY_SURE = 0.995;
 
 export function Welcome({ flow: { manifest }, lang, t, dispatch }: Scene) {
-  const begin = () => dispatch({ is: "begin" });
+  const begin = () => dispatch({ is: "next" });
   const asked = mechanismsOf(manifest).length;
   return (
     <>
@@ -21,10 +21,10 @@ export function Welcome({ flow: { manifest }, lang, t, dispatch }: Scene) {
         {t("count", { n: asked })}
         {manifest.closes !== null && ` · ${t("until", { date: dateOf(manifest.closes, lang) })}`}
       </p>
+      {asked > 0 && <Assurance manifest={manifest} lang={lang} t={t} />}
       <div class="actions">
         <Button on={begin}>{t("begin")}</Button>
       </div>
-      {asked > 0 && <Assurance manifest={manifest} lang={lang} t={t} />}
       <section class="card">
         <h2>{t("words")}</h2>
         <ul class="words">
@@ -80,34 +80,32 @@ function Exact({ manifest, lang, t }: Told) {
             <li key={question.id}>
               {question.text[lang]}
               <dl>
-                {facts(manifest, question, place, t).map(([name, value]) => [
-                  <dt key={name}>{name}</dt>,
-                  <dd key={value}>{value}</dd>,
-                ])}
+                {facts(manifest, question, place, t).map(([name, value]) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
               </dl>
             </li>
           ),
         )}
       </ul>
-      <p class="soft small">{t("mostNote")}</p>
     </>
   );
 }
 
 function facts(
   manifest: Manifest,
-  { mechanism, epsilon }: Question,
+  { epsilon, mechanism }: Question,
   place: number,
   t: Translate,
 ): readonly (readonly [string, string])[] {
   if (mechanism === null) return [];
-  const { name, num, bits } = mechanism;
-  const method = t(name as "spinner" | "spinner-coin" | "coin" | "one-box" | "every-box");
   return [
-    [t("method"), method],
-    [t("bright"), `${num} / 2^${bits}`],
+    [t("bright"), `${mechanism.num} / 2^${mechanism.bits}`],
     [t("kept"), percent(kept(mechanism))],
-    ["ε", String(epsilon)],
+    ["ε", epsilon ?? ""],
     [t("most"), percentUp(posterior(epsilonFrom(manifest, place)))],
   ];
 }
