@@ -32,6 +32,8 @@ def main() -> int:
     try:
         port_free(host, port)
         greeting = database()
+        if stop.is_set():
+            return 0
         serve(processes, host, port, stop)
         base = base_url(host, port)
         demo_results(base, stop)
@@ -110,9 +112,11 @@ def serve(processes: Processes, host: str, port: int, stop: threading.Event) -> 
     hosts = {"ALLOWED_HOSTS": os.environ.get("ALLOWED_HOSTS", f"localhost,127.0.0.1,[::1],{host}")}
     web = [sys.executable, "-m", "deploy.web", "--host", host, "--port", str(port)]
     processes.start("web", web, hosts)
-    worker = [str(BIN / "celery"), "--app", "deploy", "worker", "--beat", "--concurrency", "1"]
+    worker = [str(BIN / "celery"), "--quiet", "--app", "deploy", "worker", "--beat", "--concurrency", "1"]
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
-    processes.start("worker", [*worker, *quiet], hosts)
+    # Whoever tries this as root in a container knows.
+    calm = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
+    processes.start("worker", [*worker, *quiet], {**hosts, **calm})
     say("Waiting for the web server")
     wait_for(f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/healthz", processes, stop)
 

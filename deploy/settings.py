@@ -130,6 +130,7 @@ TIME_ZONE = env.str("TIME_ZONE", default="Asia/Seoul")
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
 FRONTEND_DIST = Path(env.str("FRONTEND_DIST", default=str(BASE_DIR / "frontend" / "dist")))
 STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.is_dir() else []
 WHITENOISE_USE_FINDERS = True
@@ -190,6 +191,7 @@ SPECTACULAR_SETTINGS = {
 _BROKER = env.str("CELERY_BROKER_URL", default="filesystem://")
 CELERY_BROKER_URL = _BROKER
 if _BROKER == "filesystem://":
+    CELERY_BROKER_URL = "filesystem://localhost//"
     _QUEUE = VAR_DIR / "queue"
     for _folder in ("messages", "control"):
         (_QUEUE / _folder).mkdir(parents=True, exist_ok=True)
@@ -208,7 +210,11 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=5.0)
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "aggregator.tasks.sweep", "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}},
+    "sweep": {
+        "task": "aggregator.tasks.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
+    },
 }
 
 # Pool mix: a drain leaves this many reports behind and starts at twice as many.

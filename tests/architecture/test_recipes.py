@@ -82,7 +82,17 @@ def test_the_recipes_start_every_part() -> None:
 
 
 @pytest.mark.parametrize(
-    "flag", ["--interface", "--workers", "--host", "--port", "--no-ws", "--no-access-log", "--log-level"]
+    "flag",
+    [
+        "--blocking-threads",
+        "--host",
+        "--interface",
+        "--log-level",
+        "--no-access-log",
+        "--no-ws",
+        "--port",
+        "--workers",
+    ],
 )
 def test_the_web_server_knows_the_flags(flag: str) -> None:
     helped = subprocess.run(

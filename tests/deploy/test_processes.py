@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,9 @@ def alive(number: int) -> bool:
         return False
 
 
-def wait_until(claim) -> None:
-    for _attempt in range(200):
+def wait_until(claim: Callable[[], bool], seconds: float = 10) -> None:
+    """Return once the claim is true; it must become so within this time."""
+    for _attempt in range(int(seconds / 0.05)):
         if claim():
             return
         time.sleep(0.05)
