@@ -7,6 +7,12 @@ import pytest
 from tests import cast
 
 
+@pytest.fixture(autouse=True)
+def quick_passwords(settings: Any) -> None:
+    """Make accounts fast: what a password costs to guess is not under test."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
 @pytest.fixture
 def owner(db: None) -> Any:
     """Return the admin who owns the surveys of a test."""

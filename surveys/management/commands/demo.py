@@ -1,0 +1,69 @@
+"""`manage.py demo`: accounts and surveys for a first start; it may run again and again."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from surveys.demo.making import DemoAccount, demo_make
+from surveys.demo.questionnaires import CLOSED, OPEN, PROPORTIONS
+from surveys.models import Spent, Survey
+from surveys.simulation.sending import SendingFailed, manifest_load, reports_send
+from surveys.simulation.truths import people_from
+
+
+class Command(BaseCommand):
+    """Make what is missing, and print the addresses and one-time passwords."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Say what the command takes."""
+        parser.add_argument("--base-url", default="http://127.0.0.1:8000")
+        parser.add_argument(
+            "--answers",
+            action="store_true",
+            help="send the second survey's simulated answers to the running server; at its target it closes",
+        )
+
+    def handle(self, *args: Any, base_url: str, answers: bool, **options: Any) -> None:
+        """Make the demo, or answer it."""
+        if answers:
+            self.stdout.write(f"{_answer(base_url)} simulated respondents answered {CLOSED['slug']}")
+        else:
+            self.stdout.write(_greeting(base_url.rstrip("/"), demo_make()))
+
+
+def _answer(base_url: str) -> int:
+    """Send what is missing up to the target; nothing once the survey is closed."""
+    survey = Survey.objects.filter(slug=CLOSED["slug"], state=Survey.State.OPEN).first()
+    if survey is None:
+        return 0
+    missing = CLOSED["target"] - Spent.objects.filter(survey=survey).count()
+    try:
+        manifest = manifest_load(base_url, survey.slug)
+        people = people_from(PROPORTIONS, manifest, ())
+        tally = reports_send(base_url, manifest, (people.draw() for _ in range(max(0, missing))))
+    except SendingFailed as error:
+        raise CommandError(str(error)) from error
+    if tally.refused:
+        raise CommandError(f"refused: {tally.refused}")
+    return tally.accepted
+
+
+def _greeting(base: str, accounts: list[DemoAccount]) -> str:
+    lines = [
+        f"Answer a survey   {base}/s/{OPEN['slug']}/",
+        f"Design surveys    {base}/surveys/",
+        f"Read results      {base}/surveys/{CLOSED['slug']}/results",
+        f"Read the audit log {base}/audit/",
+        "",
+        *(f"{account.name:<11} {_password(account)}" for account in accounts),
+    ]
+    return "\n".join(lines)
+
+
+def _password(account: DemoAccount) -> str:
+    if account.password is None:
+        return "(its password was changed)"
+    return f"one-time password: {account.password}"
