@@ -12,7 +12,7 @@ from privacy.mechanisms.catalogue import configure, mechanism_from
 
 EPSILONS = ("0.5", "1", "2", "4")
 CHOICES = (2, 5, 20)
-TOSSES = 12
+TOSSES = 10
 PIECE = 500_000  # draws in one task
 
 Manifest = dict[str, Any]

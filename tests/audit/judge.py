@@ -38,6 +38,11 @@ class Row:
     fits: bool
 
     @property
+    def draws(self) -> int:
+        """How many reports were drawn."""
+        return self.n * int(self.mechanism["choices"])
+
+    @property
     def passed(self) -> bool:
         """Whether the mechanism keeps its promise and no more than its promise."""
         return self.fits and self.required <= self.certified <= self.realised

@@ -95,9 +95,9 @@ SPINNER = _of(
         "below(self.choices - 1, bits)\n        other = honest % (self.choices - 1)",
     ),
     (
-        "the matrix calls lies rarer than they are",
-        "(1 - p) / (self.choices - 1), self",
-        "(1 - p) / self.choices, self",
+        "the matrix is one step of the wheel off",
+        "p = Fraction(self.num, 1 <<",
+        "p = Fraction(self.num - 1, 1 <<",
     ),
     ("a wheel that favours nothing is taken", "if not favours_truth(", "if False and not favours_truth("),
 )
