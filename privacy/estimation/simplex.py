@@ -70,17 +70,18 @@ def likelihood_gap(matrix: Floats, counts: Floats | Sequence[int], shares: Float
     this point by at most the largest gradient minus n. Zero is Karush, Kuhn and Tucker's condition.
     """
     weights = np.asarray(counts, dtype=np.float64)
-    return float((_gradient(matrix, weights, shares)).max() - weights.sum())
+    return float((gradient(matrix, weights, shares)).max() - weights.sum())
 
 
-def _gradient(matrix: Floats, weights: Floats, shares: Floats) -> Floats:
+def gradient(matrix: Floats, weights: Floats, shares: Floats) -> Floats:
+    """How fast the log-likelihood rises with each share."""
     expected = matrix @ shares
     ratios = np.divide(weights, expected, out=np.zeros_like(weights), where=weights > 0)
     return ratios @ matrix
 
 
 def _step(matrix: Floats, weights: Floats, shares: Floats) -> Floats:
-    stepped: Floats = shares * _gradient(matrix, weights, shares) / weights.sum()
+    stepped: Floats = shares * gradient(matrix, weights, shares) / weights.sum()
     return stepped
 
 
