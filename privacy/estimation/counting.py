@@ -42,6 +42,8 @@ def count_packed(mechanisms: Sequence[Mechanism], packed: Bytes) -> list[Counts]
     widths = [mechanism.width for mechanism in mechanisms]
     if packed.ndim != 2 or packed.shape[1] != sum(widths):
         raise ReportsCorrupt(f"rows of shape {packed.shape[1:]} where {sum(widths)} bytes are expected")
+    if sum(widths) <= 1:
+        return [_cells(mechanism, 0, {0: _one_column(packed)}) for mechanism in mechanisms]
     questions = list(zip(mechanisms, np.cumsum([0, *widths]).tolist(), strict=False))
     looks = _looks(questions)
     seen = _joint_counts(np.ascontiguousarray(packed, dtype=np.uint8), looks)
@@ -52,6 +54,14 @@ def count_packed(mechanisms: Sequence[Mechanism], packed: Bytes) -> list[Counts]
         else _cells(mechanism, start, columns)
         for mechanism, start in questions
     ]
+
+
+def _one_column(packed: Bytes) -> Counts:
+    """How often each value was seen in a single column: two rows are one look."""
+    column = np.ascontiguousarray(packed[:, 0], dtype=np.uint8)
+    even = len(column) // 2 * 2
+    joint = _joint_counts(column[:even].reshape(-1, 2), [(0, 2)])[0]
+    return joint.sum(axis=0) + joint.sum(axis=1) + np.bincount(column[even:], minlength=_BYTE)
 
 
 def _looks(questions: Sequence[tuple[Mechanism, int]]) -> list[tuple[int, int]]:

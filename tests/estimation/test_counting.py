@@ -73,6 +73,16 @@ def test_columns_of_a_larger_table_are_counted_too():
     assert (count(WIDE, packed[:, 1:2]) == slowly(WIDE, packed[:, 1:2])).all()
 
 
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 8])
+def test_a_single_question_is_counted_two_rows_at_a_time(n):
+    packed = packed_reports([SPINNER], n)
+    assert (count(SPINNER, packed) == slowly(SPINNER, packed)).all()
+
+
+def test_a_questionnaire_without_questions_has_no_tallies():
+    assert count_packed([], np.zeros((3, 0), dtype=np.uint8)) == []
+
+
 def test_no_reports_are_counted_as_none():
     tallies = count_packed(QUESTIONNAIRES[4], np.zeros((0, 9), dtype=np.uint8))
     assert [len(tally) for tally in tallies] == [mechanism.cells for mechanism in QUESTIONNAIRES[4]]
