@@ -55,7 +55,8 @@ def test_a_closed_survey_keeps_nothing_back(many: Any) -> None:
 
 def test_many_small_batches_do_what_one_does(many: Any) -> None:
     arrive(many, range(500))
-    assert inbox_drain(many.survey_id, batch=60) == 450
+    inbox_drain(many.survey_id, batch=60)
+    assert 50 <= len(waiting()) < 100
     close(many)
     inbox_drain(many.survey_id, batch=13)
     assert archived() == Counter(payload(number) for number in range(500))
