@@ -34,7 +34,7 @@ class ManifestView(APIView):
         manifest = manifest_public(slug)
         etag = f'"{manifest["fingerprint"]}-{manifest["state"]}"'
         if _has(request, etag):
-            return _kept(HttpResponse(status=304), etag)
+            return _kept(_bare(304), etag)
         body = json.dumps(manifest, ensure_ascii=False, separators=(",", ":"))
         return _kept(HttpResponse(body, content_type="application/json"), etag)
 
@@ -44,8 +44,15 @@ def _has(request: Request, etag: str) -> bool:
     return etag in tags or "*" in tags
 
 
+def _bare(status: int) -> HttpResponse:
+    response = HttpResponse(status=status)
+    del response["Content-Type"]
+    return response
+
+
 def _kept(response: Any, etag: str) -> Any:
     # May be kept by anyone, if it asks each time whether the survey was paused or closed meanwhile.
     response["Cache-Control"] = "public, no-cache"
     response["ETag"] = etag
+    response["Referrer-Policy"] = "no-referrer"
     return response

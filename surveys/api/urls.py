@@ -7,6 +7,7 @@ from rest_framework.permissions import AllowAny
 from surveys.api.docs import docs
 from surveys.api.estimates import EstimatesView
 from surveys.api.manifests import ManifestView
+from surveys.api.nothing import NothingView
 from surveys.api.plans import PlanView
 
 urlpatterns = [
@@ -20,4 +21,5 @@ urlpatterns = [
         name="api_schema",
     ),
     path("docs/", docs, name="api_docs"),
+    path("<path:rest>", NothingView.as_view(), name="api_nothing"),
 ]
