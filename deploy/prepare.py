@@ -97,7 +97,15 @@ def need_packages(*, dev: bool) -> None:
     if all(stamped(name, digest) for name in names):
         return
     say(f"Installing the Python packages of {lock.name}")
-    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
+    pip: list[str | Path] = [
+        PYTHON,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--require-hashes",
+    ]
     run([*pip, "-r", lock], "The Python packages could not be installed: the first start needs a network.")
     for name in names:
         stamp(name, digest)

@@ -7,7 +7,6 @@ import signal
 import socket
 import sys
 import threading
-import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
@@ -35,10 +34,8 @@ def main() -> int:
         if stop.is_set():
             return 0
         serve(processes, host, port, stop)
-        base = base_url(host, port)
-        demo_results(base, stop)
-        if not stop.is_set():
-            print(f"\n{greeting(base)}\nCtrl-C ends everything.\n", flush=True)
+        if demo_answered(processes, _reached(host, port), stop):
+            print(f"\n{greeting(base_url(host, port))}\n\nCtrl-C ends everything.\n", flush=True)
         return watch(processes, stop)
     except CannotStart as reason:
         print(f"\n{reason}", file=sys.stderr)
@@ -117,27 +114,77 @@ def serve(processes: Processes, host: str, port: int, stop: threading.Event) -> 
     # Whoever tries this as root in a container knows.
     calm = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
     processes.start("worker", [*worker, *quiet], {**hosts, **calm})
-    say("Waiting for the web server")
-    wait_for(f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/healthz", processes, stop)
+    say("Waiting for web and worker")
+    address = _reached(host, port)
+    wait_for(lambda: web_answers(address) and worker_works(), "web and worker answer", processes, stop)
 
 
-def wait_for(url: str, processes: Processes, stop: threading.Event) -> None:
-    """Return once the address answers, or we are told to stop; refuse when a process ended before."""
+def demo_answered(processes: Processes, address: str, stop: threading.Event) -> bool:
+    """Let the demo's simulated respondents answer through the web server, once; tell whether to go on."""
+    if stop.is_set():
+        return False
+    say("Letting the demo's simulated respondents answer")
+    manage("demo", "--answers", "--base-url", address)
+    return wait_for(demo_counted, "the demo has its results", processes, stop)
+
+
+def wait_for(claim: Callable[[], bool], name: str, processes: Processes, stop: threading.Event) -> bool:
+    """Return True once the claim is true, False when told to stop; refuse when a process ended before."""
     for _attempt in range(int(PATIENCE / 0.2)):
-        try:
-            with urllib.request.urlopen(url, timeout=5):
-                return
-        except (urllib.error.URLError, OSError):
-            ended = processes.ended()
-            if ended is not None:
-                raise CannotStart(f"The {ended} process ended at once; its last words stand above.") from None
+        ended = processes.ended()
+        if ended is not None:
+            raise CannotStart(f"The {ended} process ended; its last words stand above.")
+        if claim():
+            return True
         if stop.wait(0.2):
-            return
-    raise CannotStart(f"{url} did not answer within {PATIENCE:.0f} s.")
+            return False
+    raise CannotStart(f"It took more than {PATIENCE:.0f} s until {name}.")
 
 
-def demo_results(base: str, stop: threading.Event) -> None:
-    """Let the demo's simulated respondents answer through the web server, once."""
+def _reading(claim: Callable[[], bool]) -> Callable[[], bool]:
+    # This process keeps no connection: SQLite's files belong to web and worker.
+    def closed_afterwards() -> bool:
+        from django.db import connections
+
+        try:
+            return claim()
+        finally:
+            connections.close_all()
+
+    return closed_afterwards
+
+
+def _reached(host: str, port: int) -> str:
+    # Where we ourselves reach it: a server on every address is on this one too.
+    name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}"
+
+
+def web_answers(address: str) -> bool:
+    """Tell whether the web server answers."""
+    try:
+        with urllib.request.urlopen(f"{address}/healthz", timeout=5):
+            return True
+    except OSError:
+        return False
+
+
+@_reading
+def worker_works() -> bool:
+    """Tell whether a worker has left its sign in the database."""
+    from surveys.services.workers import worker_seen
+
+    return worker_seen()
+
+
+@_reading
+def demo_counted() -> bool:
+    """Tell whether the demo's second survey has its results, or was deleted."""
+    from surveys.demo.questionnaires import CLOSED
+    from surveys.models import Survey
+
+    demo = Survey.objects.filter(slug=CLOSED["slug"])
+    return not demo.exists() or demo.filter(estimates__isnull=False).exists()
 
 
 def watch(processes: Processes, stop: threading.Event) -> int:

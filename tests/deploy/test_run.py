@@ -137,7 +137,9 @@ def test_a_printed_password_logs_in_once_and_must_be_replaced(service: Running, 
 
 def test_what_web_and_worker_say_is_no_complaint(service: Running) -> None:
     complaints = [
-        line for line in service.said if "│" in line and re.search(r"Error|Traceback|CRITICAL", line)
+        line
+        for line in service.said
+        if "│" in line and re.search(r"(?i)error|traceback|critical|warning", line)
     ]
     assert complaints == []
 
@@ -149,7 +151,7 @@ def test_a_second_start_ends_with_everything_it_started(
     # A service of its own, so that the other one goes on.
     running = launch(tmp_path, free_port())
     wait_until(
-        lambda: "Waiting for the web server" in running.text or running.process.poll() is not None,
+        lambda: "Waiting for web and worker" in running.text or running.process.poll() is not None,
         seconds=240,
     )
     wait_until(lambda: len(descendants(running.process.pid)) >= 2, seconds=60)
