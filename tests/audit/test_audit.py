@@ -55,7 +55,7 @@ def test_at_full_size_the_expected_counts_certify_nearly_all_of_epsilon(manifest
 def test_at_full_size_a_wheel_that_is_one_percent_off_is_noticed(
     manifest: dict[str, Any], percent: int
 ) -> None:
-    num = manifest["num"] * (100 + percent) // 100
+    num = manifest["num"] + percent * max(1, manifest["num"] // 100)
     if num >= 1 << manifest.get("bits", TOSSES):
         return  # a wheel that is nearly all bright cannot grow by one percent
     assert not judge("python", exact(manifest, FULL, law={**manifest, "num": num})).passed
