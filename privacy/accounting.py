@@ -6,7 +6,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from math import ceil
 
-from privacy.budget import DIGITS, Epsilon, one_unit_around
+from privacy.budget import DIGITS, one_unit_around
 from privacy.errors import ChannelMalformed, EpsilonInfinite, EpsilonMalformed
 
 _PUBLISHED = re.compile(r"[0-9]{1,6}\.[0-9]{4}")
@@ -24,11 +24,6 @@ def published_epsilon(ratio: Fraction | None) -> str:
 def total(published: Iterable[str]) -> str:
     """Return the exact sum of published values, in the same form."""
     return _text(sum(map(_units, published)))
-
-
-def never_above(ratio: Fraction | None, epsilon: Epsilon) -> bool:
-    """Say whether a channel of this ratio provably costs no more than the configured ε."""
-    return ratio is not None and ratio <= epsilon.power_bounds()[0]
 
 
 def _ceiling_of_log(ratio: Fraction) -> int:

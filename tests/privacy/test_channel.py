@@ -74,6 +74,7 @@ def test_it_knows_its_size() -> None:
 def test_published_values_are_rounded_up_and_add_up_exactly() -> None:
     assert published_epsilon(F(1 << 32 | 1, 1 << 32)) == "0.0001"
     assert published_epsilon(F(2)) == "0.6932"
+    assert published_epsilon(F(1)) == "0.0000"
     assert total(["0.1000"] * 3) == "0.3000"  # not 0.30000000000000004
     assert total([]) == "0.0000"
 
