@@ -61,7 +61,8 @@ def _one_column(packed: Bytes) -> Counts:
     column = np.ascontiguousarray(packed[:, 0], dtype=np.uint8)
     even = len(column) // 2 * 2
     joint = _joint_counts(column[:even].reshape(-1, 2), [(0, 2)])[0]
-    return joint.sum(axis=0) + joint.sum(axis=1) + np.bincount(column[even:], minlength=_BYTE)
+    seen: Counts = joint.sum(axis=0) + joint.sum(axis=1) + np.bincount(column[even:], minlength=_BYTE)
+    return seen
 
 
 def _looks(questions: Sequence[tuple[Mechanism, int]]) -> list[tuple[int, int]]:

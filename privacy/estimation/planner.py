@@ -155,8 +155,8 @@ def better_boxes(
     except PrivacyError:
         every = None
     return {
-        "one-box": one,
-        "every-box": every,
+        "one-box": rounded(one),
+        "every-box": None if every is None else rounded(every),
         "better": "every-box" if every is not None and every < one else "one-box",
     }
 

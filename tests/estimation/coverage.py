@@ -75,7 +75,7 @@ def _held(reports: np.ndarray, shares: np.ndarray, support: Support, level: floa
         [
             [
                 interval(int(count)).low <= share <= interval(int(count)).high
-                for count, share in zip(row, shares)
+                for count, share in zip(row, shares, strict=True)
             ]
             for row in reports
         ]

@@ -2,6 +2,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.special import xlog1py, xlogy
 from scipy.stats import binom, multinomial
 
@@ -61,6 +63,27 @@ def test_an_interval_is_never_empty_even_where_a_naive_clip_is():
             assert 0 <= interval.low < interval.high <= 1
     emptied = clipped_score(0, 200, *spinner_rates(1, 2))
     assert emptied.low == emptied.high
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.integers(1, 10**7),
+    st.floats(0, 1),
+    st.floats(0.01, 16),
+    st.integers(2, 256),
+    st.sampled_from([0.9, 0.95, 0.999]),
+)
+def test_every_count_through_every_spinner_has_an_interval_around_its_best_share(
+    n, part, epsilon, choices, level
+):
+    (p, q), count = spinner_rates(epsilon, choices), round(part * n)
+    best = min(1, max(0, (count / n - q) / (p - q)))
+    for interval in (
+        share_interval(count, n, p, q, level),
+        simultaneous_interval(count, n, p, q, choices, level),
+    ):
+        assert 0 <= interval.low < interval.high <= 1
+        assert interval.low - 1e-9 <= best <= interval.high + 1e-9
 
 
 def is_accepted(share, count, n, p, q, level=0.95):

@@ -16,7 +16,8 @@ from privacy.estimation.simplex import (
 HALF = Support(Fraction(1, 2), Fraction(1, 6), 4)
 COUNTS = (400, 300, 200, 100)
 CASES = 1_000
-TOLERANCE = 1e-6  # of a log-likelihood; EM stops at 1e-8
+TOLERANCE = 1e-6  # of a log-likelihood
+CLIMBED = 1e-5  # how near EM is asked to climb: the last steps are its longest
 
 
 def spinner(epsilon, choices):
@@ -45,9 +46,9 @@ def test_the_closed_form_is_a_maximum_in_a_thousand_cases_by_kkt_and_by_em():
         assert closed.min() >= 0
         assert sum(maximum_likelihood(counts, support)) == 1
         assert likelihood_gap(matrix, counts, closed) <= TOLERANCE
-        climbed = expectation_maximisation(matrix, counts, gap=TOLERANCE / 2)
+        climbed = expectation_maximisation(matrix, counts, gap=CLIMBED / 2)
         assert (
-            abs(log_likelihood(matrix, counts, closed) - log_likelihood(matrix, counts, climbed)) <= TOLERANCE
+            abs(log_likelihood(matrix, counts, closed) - log_likelihood(matrix, counts, climbed)) <= CLIMBED
         )
         on_the_edge += closed.min() == 0
     assert on_the_edge >= CASES // 4
