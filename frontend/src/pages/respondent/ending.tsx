@@ -1,7 +1,7 @@
 /** From the review on: what leaves the device, whether it has arrived, or why not. */
 
 import { unhex } from "../../wire/bytes.ts";
-import { mechanismsOf, readPacked } from "../../wire/report.ts";
+import { readPacked } from "../../wire/report.ts";
 import type { Stage } from "./flow.ts";
 import { Button, Notice, reportLines, type Scene, Title } from "./parts.tsx";
 
@@ -11,29 +11,29 @@ export function Review(scene: Scene) {
   const conditional = flow.manifest.questions.some(({ visibleIf }) => visibleIf !== null);
   return (
     <>
-      <Title>{t("review")}</Title>
-      {flow.from === "elsewhere" && <p class="odds">{t("elsewhere")}</p>}
-      {flow.from === "before" && <p class="odds">{t("before")}</p>}
-      {flow.from === "older" && <p class="odds">{t("older")}</p>}
-      <p>{t("reviewLead")}</p>
+      <Title>{t("$review")}</Title>
+      {flow.from === "elsewhere" && <p class="odds">{t("$elsewhere")}</p>}
+      {flow.from === "before" && <p class="odds">{t("$before")}</p>}
+      {flow.from === "older" && <p class="odds">{t("$older")}</p>}
+      <p>{t("$reviewLead")}</p>
       {flow.from !== "older" && <Report body={body} {...scene} />}
-      {conditional && <p class="soft small">{t("silent")}</p>}
+      {conditional && <p class="soft small">{t("$silent")}</p>}
       <details open={flow.from === "older"}>
-        <summary>{t("raw")}</summary>
+        <summary>{t("$raw")}</summary>
         <code class="code">{body}</code>
       </details>
       {preview ? (
         <>
-          <p class="odds">{t("end")}</p>
+          <p class="odds">{t("$end")}</p>
           <Button look="plain" on={() => dispatch({ is: "restart" })}>
-            {t("again")}
+            {t("$again")}
           </Button>
         </>
       ) : (
         <div class="actions">
-          <Button on={send}>{t("send")}</Button>
+          <Button on={send}>{t("$send")}</Button>
           <Button look="plain" on={() => go({ at: "left" })}>
-            {t("leave")}
+            {t("$leave")}
           </Button>
         </div>
       )}
@@ -43,23 +43,20 @@ export function Review(scene: Scene) {
 
 function Report({ body, flow: { manifest }, lang, t }: Scene & { readonly body: string }) {
   const { reports } = JSON.parse(body) as { reports: readonly string[] };
-  const said = readPacked(manifest, unhex(reports.join("")));
-  const asked = manifest.questions.filter(({ mechanism }) => mechanism !== null);
+  const said = [...readPacked(manifest, unhex(reports.join("")))];
   return (
     <ol class="card slip report">
-      {mechanismsOf(manifest).map((_, at) => {
-        const question = asked[at];
-        const report = said[at];
-        if (question === undefined || report === undefined) return null;
-        return (
-          <li key={question.id}>
-            <span class="asked">{question.text[lang]}</span>
-            {reportLines(question, report, lang, t).map((line) => (
-              <b key={line}>{line}</b>
-            ))}
-          </li>
-        );
-      })}
+      {manifest.questions.map(
+        (question) =>
+          question.mechanism && (
+            <li key={question.id}>
+              <span class="asked">{question.text[lang]}</span>
+              {reportLines(question, said.shift() ?? 0, lang, t).map((line) => (
+                <b key={line}>{line}</b>
+              ))}
+            </li>
+          ),
+      )}
     </ol>
   );
 }
@@ -69,10 +66,10 @@ type SendingStage = Extract<Stage, { at: "sending" }>;
 export function Sending({ wait, t, hurry }: Scene & SendingStage) {
   return (
     <>
-      <Title>{t("sending")}</Title>
-      <p role="status">{wait === "other" ? t("otherTab") : wait !== null && t("wait", { n: wait })}</p>
-      <p class="soft">{t("safe")}</p>
-      {typeof wait === "number" && <Button on={hurry}>{t("again")}</Button>}
+      <Title>{t("$sending")}</Title>
+      <p role="status">{wait === "other" ? t("$otherTab") : wait !== null && t("$wait", { n: wait })}</p>
+      <p class="soft">{t("$safe")}</p>
+      {typeof wait === "number" && <Button on={hurry}>{t("$again")}</Button>}
     </>
   );
 }
@@ -81,12 +78,12 @@ type UnsentStage = Extract<Stage, { at: "unsent" }>;
 
 export function NotSent({ why, t, send, go }: Scene & UnsentStage) {
   return (
-    <Notice t={t} says="unsent" lead={why}>
-      <p>{t("safe")}</p>
+    <Notice t={t} says="$unsent" lead={why}>
+      <p>{t("$safe")}</p>
       <div class="actions">
-        <Button on={send}>{t("again")}</Button>
+        <Button on={send}>{t("$again")}</Button>
         <Button look="plain" on={() => go({ at: "left" })}>
-          {t("leave")}
+          {t("$leave")}
         </Button>
       </div>
     </Notice>
@@ -102,10 +99,10 @@ export function Receipt({ receipt, earlier, t }: Scene & ReceiptStage) {
         <circle class="w-bright" cx="20" cy="20" r="20" />
         <path d="M11 20.5l6.5 6.5L29.5 14" />
       </svg>
-      <Title>{t(earlier ? "already" : "thanks")}</Title>
-      <p>{t(earlier ? "alreadyLead" : "receiptLead")}</p>
+      <Title>{t(earlier ? "$already" : "$thanks")}</Title>
+      <p>{t(earlier ? "$alreadyLead" : "$receiptLead")}</p>
       <p>
-        {t("receipt")}
+        {t("$receipt")}
         <code class="code">{receipt}</code>
       </p>
     </>
@@ -114,16 +111,16 @@ export function Receipt({ receipt, earlier, t }: Scene & ReceiptStage) {
 
 export function Left({ flow, t, go, erase }: Scene) {
   return flow.stage.at === "erased" ? (
-    <Notice t={t} says="erased" />
+    <Notice t={t} says="$erased" lead="$erasedLead" />
   ) : (
-    <Notice t={t} says="left">
+    <Notice t={t} says="$left" lead="$leftLead">
       <div class="actions">
-        <Button on={() => go({ at: "review" })}>{t("check")}</Button>
+        <Button on={() => go({ at: "review" })}>{t("$check")}</Button>
       </div>
       <section class="card">
-        <p>{t("eraseNote")}</p>
+        <p>{t("$erasedLead")}</p>
         <Button look="plain" on={erase}>
-          {t("erase")}
+          {t("$erase")}
         </Button>
       </section>
     </Notice>

@@ -8,10 +8,11 @@ import type { Kept } from "./keep.ts";
 /** Undefined: not touched yet; null: would rather not say. */
 export type Picked = Answer | undefined;
 
-export type Unsent = "network" | "server" | "receiptWrong";
+/** Why there is no receipt yet, and why there is nothing to do: each the key of what is said. */
+export type Unsent = "$network" | "$server" | "$receiptWrong";
 export type Stop =
-  | ("refused" | "reused" | "closed" | "paused" | "missing")
-  | ("mismatch" | "unsound" | "offline" | "unsafe" | "broken");
+  | ("$refused" | "$reused" | "$closed" | "$paused" | "$missing")
+  | ("$mismatch" | "$unsound" | "$offline" | "$unsafe" | "$broken");
 
 /** Before the draw. */
 export type Asking =
@@ -107,8 +108,7 @@ export function given(answers: readonly Picked[]): readonly Answer[] {
 /** Which of how many this question is, notes not counted. */
 export function progress(flow: Flow, question: number): { readonly n: number; readonly total: number } {
   const places = askedPlaces(flow).filter((place) => flow.manifest.questions[place]?.kind !== "note");
-  const n = places.filter((place) => place <= question).length;
-  return { n: Math.max(1, n), total: Math.max(1, places.length) };
+  return { n: places.filter((place) => place <= question).length, total: places.length };
 }
 
 /** What the wheels showed stays only while it is shown. */

@@ -1,8 +1,14 @@
 /** The respondent page's entry: the document, the browser and the session put together. */
 
+// The lists of words first: what follows is then one piece of code, and compresses better.
+import "../../i18n/en.json";
+import "../../i18n/ko.json";
+import "../../wire/words.json";
+
 import { render } from "preact";
 import { secureBits } from "../../privacy/bits.ts";
 import { hex } from "../../wire/bytes.ts";
+import { mayMove, setMoving } from "./figures.tsx";
 import { openShelf } from "./keep.ts";
 import { Page } from "./page.tsx";
 import { type Place, session, type View, type World } from "./session.ts";
@@ -43,8 +49,11 @@ function start(root: HTMLElement): void {
     // The title never tells the step: titles are kept in the browser's history.
     if (view.flow !== null) document.title = `${view.flow.manifest.title[lang]} – Deniable`;
     render(<Page {...actions} view={view} lang={lang} id={id} preview={place.previewUrl !== null} />, root);
-    focus(view);
     guard(view);
+    const stage = view.flow?.stage;
+    if (!focus(view) || stage?.at !== "reveal" || !mayMove()) return;
+    // Only if nobody has gone on meanwhile.
+    setMoving(root, () => now.view().flow?.stage === stage && now.go({ ...stage, turning: false }));
   }
 
   if (channel !== null) channel.onmessage = () => void now.look();
@@ -94,8 +103,8 @@ function worldOf(place: Place, safe: boolean, channel: BroadcastChannel | null):
   };
 }
 
-/** Moves the focus to a new screen's heading, or to the first choice when an answer is missing. */
-function focusMover(root: HTMLElement): (view: View) => void {
+/** Moves the focus to a new screen's heading, or to the first choice when an answer is missing; true: it moved. */
+function focusMover(root: HTMLElement): (view: View) => boolean {
   let before: string | undefined;
   const quiet = (key: string, value: unknown) => (key === "turning" || key === "wait" ? 0 : value);
   return ({ flow, stop }) => {
@@ -103,10 +112,10 @@ function focusMover(root: HTMLElement): (view: View) => void {
       flow === null && stop === null ? undefined : JSON.stringify([flow?.stage, flow?.missing, stop], quiet);
     const moved = before !== undefined && screen !== before;
     before = screen;
-    if (!moved) return;
-    if (flow?.missing) return root.querySelector<HTMLElement>("fieldset input")?.focus();
-    root.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
-    scrollTo(0, 0);
+    if (!moved) return false;
+    root.querySelector<HTMLElement>(flow?.missing ? "fieldset input" : "h1")?.focus();
+    if (!flow?.missing) scrollTo(0, 0);
+    return true;
   };
 }
 

@@ -7,7 +7,7 @@ import { Button, Notice, type Scene } from "./parts.tsx";
 import { Asking, Ready } from "./question.tsx";
 import { Reveal } from "./reveal.tsx";
 import type { View } from "./session.ts";
-import { type Lang, translator } from "./text.ts";
+import { type Key, type Lang, translator } from "./text.ts";
 import { Welcome } from "./welcome.tsx";
 
 export interface PageProps extends Omit<Scene, "flow" | "t"> {
@@ -21,7 +21,7 @@ export function Page(props: PageProps) {
   const t = translator(lang);
   return (
     <>
-      {preview && <p class="banner">{t("preview")}</p>}
+      {preview && <p class="banner">{t("$preview")}</p>}
       <div class="top">
         <span class="mark" translate={false}>
           <Mark />
@@ -35,7 +35,7 @@ export function Page(props: PageProps) {
         ) : view.stop !== null ? (
           <Stopped why={view.stop} {...props} />
         ) : (
-          <p role="status">{t("loading")}</p>
+          <p role="status">{t("$loading")}</p>
         )}
       </div>
     </>
@@ -74,7 +74,7 @@ function Screen(scene: Scene) {
     case "ready":
       return <Ready {...scene} />;
     case "drawing":
-      return <p role="status">{scene.t("turning")}</p>;
+      return <p role="status">{scene.t("$turning")}</p>;
     case "reveal":
       return <Reveal {...scene} index={stage.turn} turning={stage.turning} />;
     case "review":
@@ -92,9 +92,22 @@ function Screen(scene: Scene) {
   }
 }
 
+const LEADS: ReadonlyMap<Stop, Key> = new Map<Stop, Key>([
+  ["$refused", "$refusedLead"],
+  ["$reused", "$reusedLead"],
+  ["$closed", "$closedLead"],
+  ["$paused", "$pausedLead"],
+  ["$missing", "$missingLead"],
+  ["$mismatch", "$mismatchLead"],
+  ["$unsound", "$unsoundLead"],
+  ["$offline", "$offlineLead"],
+  ["$unsafe", "$unsafeLead"],
+  ["$broken", "$brokenLead"],
+]);
+
 /** Where loading again may help, and where somebody should hear of it. */
-const AGAIN: readonly Stop[] = ["offline", "mismatch", "paused"];
-const TELL: readonly Stop[] = ["refused", "reused", "mismatch", "unsound"];
+const AGAIN: readonly Stop[] = ["$offline", "$mismatch", "$paused"];
+const TELL: readonly Stop[] = ["$refused", "$reused", "$mismatch", "$unsound"];
 
 interface StoppedProps {
   readonly why: Stop;
@@ -105,10 +118,10 @@ interface StoppedProps {
 function Stopped({ why, lang, reload }: StoppedProps) {
   const t = translator(lang);
   return (
-    <Notice t={t} says={why}>
-      {TELL.includes(why) && <p>{t("tell")}</p>}
-      {reload !== undefined && AGAIN.includes(why) && <Button on={reload}>{t("again")}</Button>}
-      {why === "unsafe" && <OtherLanguage lang={lang === "ko" ? "en" : "ko"} />}
+    <Notice t={t} says={why} lead={LEADS.get(why) ?? why}>
+      {TELL.includes(why) && <p>{t("$tell")}</p>}
+      {reload !== undefined && AGAIN.includes(why) && <Button on={reload}>{t("$again")}</Button>}
+      {why === "$unsafe" && <OtherLanguage lang={lang === "ko" ? "en" : "ko"} />}
     </Notice>
   );
 }
@@ -118,8 +131,8 @@ function OtherLanguage({ lang }: { readonly lang: Lang }) {
   const t = translator(lang);
   return (
     <div lang={lang}>
-      <h2>{t("unsafe")}</h2>
-      <p>{t("unsafeLead")}</p>
+      <h2>{t("$unsafe")}</h2>
+      <p>{t("$unsafeLead")}</p>
     </div>
   );
 }

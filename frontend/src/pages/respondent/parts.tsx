@@ -61,7 +61,7 @@ export function Notice({ t, says, lead, children }: NoticeProps) {
   return (
     <>
       <Title>{t(says)}</Title>
-      <p>{t(lead ?? (`${says}Lead` as Key))}</p>
+      <p>{t(lead)}</p>
       {children}
     </>
   );
@@ -70,8 +70,7 @@ export function Notice({ t, says, lead, children }: NoticeProps) {
 interface NoticeProps {
   readonly t: Translate;
   readonly says: Key;
-  /** The heading's own lead, when none is given. */
-  readonly lead?: Key;
+  readonly lead: Key;
   readonly children?: ComponentChildren;
 }
 
@@ -82,13 +81,13 @@ export function Lines({ text, lang }: { readonly text: Bilingual; readonly lang:
 
 /** What a report says, one line per box reported. */
 export function reportLines(question: Question, report: Report, lang: Lang, t: Translate): readonly string[] {
-  if (typeof report === "number") return [question.choices[report]?.text[lang] ?? t("noAnswer")];
+  if (typeof report === "number") return [question.choices[report]?.text[lang] ?? t("$noAnswer")];
   const marks: readonly (readonly [number, number])[] =
     question.mechanism?.name === "one-box"
       ? [[report[0] as number, report[1] as number]]
       : report.map((mark, box) => [box, mark]);
   return marks.map(([box, mark]) =>
-    t((["ticked", "unticked", "unsaid"] as const)[mark] ?? "unsaid", {
+    t((["$ticked", "$unticked"] as const)[mark] ?? "$unsaid", {
       box: question.choices[box]?.text[lang] ?? "",
     }),
   );

@@ -15,7 +15,7 @@ export function Asking({ place, ...scene }: Scene & { readonly place: number }) 
   const { n, total } = progress(flow, place);
   return (
     <>
-      <Progress text={t("step", { n, total })} n={n} total={total} />
+      {mechanism && <Progress text={t("$step", { n, total })} n={n} total={total} />}
       {mechanism === null ? (
         <div class="card note">
           <Title>{question.text[lang]}</Title>
@@ -26,11 +26,11 @@ export function Asking({ place, ...scene }: Scene & { readonly place: number }) 
             <Title>{question.text[lang]}</Title>
           </legend>
           <div id={`${id}-hint`}>
-            {question.kind === "multiple" && <p class="soft">{t("several")}</p>}
-            {!question.required && <p class="soft">{t("optional")}</p>}
+            {question.kind === "multiple" && <p class="soft">{t("$several")}</p>}
+            {!question.required && <p class="soft">{t("$optional")}</p>}
             {flow.missing && (
               <p class="error" role="alert">
-                {t("choose")}
+                {t("$choose")}
               </p>
             )}
           </div>
@@ -40,14 +40,14 @@ export function Asking({ place, ...scene }: Scene & { readonly place: number }) 
         </fieldset>
       )}
       <div class="actions">
-        <Button on={() => dispatch({ is: "next" })}>{t("next")}</Button>
+        <Button on={() => dispatch({ is: "next" })}>{t("$next")}</Button>
         <Button look="plain" on={() => dispatch({ is: "back" })}>
-          {t("back")}
+          {t("$back")}
         </Button>
       </div>
       {mechanism !== null && (
         <details>
-          <summary>{t("what")}</summary>
+          <summary>{t("$what")}</summary>
           <Odds mechanism={mechanism} t={t} />
         </details>
       )}
@@ -84,10 +84,10 @@ function Choices({ question, place, flow, lang, t, id, dispatch }: Asked) {
           ? one(text[lang], ticks(picked).includes(at), () => toggled(picked, at), false, true)
           : one(text[lang], picked === at, () => at, false, false),
       )}
-      {several && one(t("none"), isNone(picked), () => (isNone(picked) ? undefined : []), true, true)}
+      {several && one(t("$none"), isNone(picked), () => (isNone(picked) ? undefined : []), true, true)}
       {!question.required &&
         one(
-          t("rather"),
+          t("$rather"),
           picked === null,
           () => (several && picked === null ? undefined : null),
           true,
@@ -118,7 +118,7 @@ function Odds({ mechanism, t }: { readonly mechanism: Mechanism; readonly t: Tra
       {mechanism.name !== "coin" && <Wheel t={t} mechanism={mechanism} />}
       <div>
         <p>{oddsText(mechanism, t)}</p>
-        <p>{t("odds", { n: Math.round(100 * kept(mechanism)) })}</p>
+        <p>{t("$odds", { n: Math.round(100 * kept(mechanism)) })}</p>
       </div>
     </div>
   );
@@ -127,10 +127,10 @@ function Odds({ mechanism, t }: { readonly mechanism: Mechanism; readonly t: Tra
 /** What the wheel, or the coins, decide about an answer. */
 function oddsText(mechanism: Mechanism, t: Translate): string {
   const { name, num, bits, boxes = 0 } = mechanism;
-  if (name === "coin") return t("tosses", { m: bits, t: num, all: 2 ** bits });
-  const said = [t("wheel", { percent: percent(bright(mechanism)) })];
-  said.push(t(name === "spinner-coin" ? "wheelAny" : "wheelOther"));
-  if (boxes > 0) said.unshift(t(name === "one-box" ? "wheelOne" : "wheelEvery", { m: boxes }));
+  if (name === "coin") return t("$tosses", { m: bits, t: num, all: 2 ** bits });
+  const said = [t("$wheel", { percent: percent(bright(mechanism)) })];
+  said.push(t(name === "spinner-coin" ? "$wheelAny" : "$wheelOther"));
+  if (boxes > 0) said.unshift(t(name === "one-box" ? "$wheelOne" : "$wheelEvery", { m: boxes }));
   return said.join(" ");
 }
 
@@ -138,9 +138,9 @@ function oddsText(mechanism: Mechanism, t: Translate): string {
 export function Ready({ flow, t, id, dispatch, draw }: Scene) {
   return (
     <>
-      <Title>{t("ready")}</Title>
-      <p>{t("readyLead")}</p>
-      <p>{t("readyThen")}</p>
+      <Title>{t("$ready")}</Title>
+      <p>{t("$readyLead")}</p>
+      <p>{t("$readyThen")}</p>
       <label class="choice">
         <input
           type="checkbox"
@@ -149,12 +149,12 @@ export function Ready({ flow, t, id, dispatch, draw }: Scene) {
           checked={flow.plain}
           onChange={() => dispatch({ is: "plain", plain: !flow.plain })}
         />
-        <span>{t("plain")}</span>
+        <span>{t("$plain")}</span>
       </label>
       <div class="actions">
-        <Button on={draw}>{t("done")}</Button>
+        <Button on={draw}>{t("$done")}</Button>
         <Button look="plain" on={() => dispatch({ is: "back" })}>
-          {t("back")}
+          {t("$back")}
         </Button>
       </div>
     </>

@@ -16,18 +16,13 @@ export function Reveal({ index, turning, ...scene }: Scene & Showing) {
   return (
     <>
       <Progress
-        text={t("turn", { n: index + 1, total: flow.turns.length })}
+        text={t("$turn", { n: index + 1, total: flow.turns.length })}
         n={index + 1}
         total={flow.turns.length}
       />
       <Title>{question.text[lang]}</Title>
       <div class="turn">
-        <Machine
-          key={index}
-          turn={turn}
-          t={t}
-          rested={resting ? undefined : () => go({ at: "reveal", turn: index, turning: false })}
-        />
+        <Machine key={index} turn={turn} t={t} />
         <div class="outcome" role="status">
           {resting ? (
             <>
@@ -39,7 +34,7 @@ export function Reveal({ index, turning, ...scene }: Scene & Showing) {
                 <p key={line}>{line}</p>
               ))}
               <Fallen turn={turn} t={t} />
-              <p class="soft small">{t("sent")}</p>
+              <p class="soft small">{t("$sent")}</p>
               {reportLines(question, turn.report, lang, t).map((line) => (
                 <p key={line} class="sent">
                   {line}
@@ -47,17 +42,17 @@ export function Reveal({ index, turning, ...scene }: Scene & Showing) {
               ))}
             </>
           ) : (
-            <p class="soft">{t("turning")}</p>
+            <p class="soft">{t("$turning")}</p>
           )}
         </div>
       </div>
       <div class="actions">
         <Button on={() => go({ at: "reveal", turn: index + 1, turning: true })}>
-          {t(last ? "check" : "next")}
+          {t(last ? "$check" : "$next")}
         </Button>
         {!last && (
           <Button look="plain" on={() => go({ at: "review" })}>
-            {t("all")}
+            {t("$all")}
           </Button>
         )}
       </div>
@@ -73,21 +68,16 @@ interface Showing {
 interface MachineProps {
   readonly turn: Turn;
   readonly t: Translate;
-  readonly rested?: (() => void) | undefined;
 }
 
-function Machine({ turn: { mechanism, words }, t, rested }: MachineProps) {
+function Machine({ turn: { mechanism, words }, t }: MachineProps) {
   if (mechanism.name === "coin") {
     const word = words[0] as number;
-    return <Coins t={t} faces={facesOf(word, mechanism.bits)} own={isOwn(mechanism, word)} rested={rested} />;
+    return <Coins t={t} faces={facesOf(word, mechanism.bits)} own={isOwn(mechanism, word)} />;
   }
-  const wheels = words.map((word, at) => (
-    <Wheel key={at} t={t} mechanism={mechanism} word={word} rested={at === 0 ? rested : rested && noop} />
-  ));
+  const wheels = words.map((word, at) => <Wheel key={at} t={t} mechanism={mechanism} word={word} />);
   return <div class={words.length === 1 ? "" : "row"}>{wheels}</div>;
 }
-
-const noop = () => {};
 
 /** Two answers, and chance among both: that is a coin, so it is shown. */
 function Fallen({ turn: { mechanism, words, report }, t }: MachineProps) {
@@ -99,9 +89,9 @@ function Fallen({ turn: { mechanism, words, report }, t }: MachineProps) {
 function outcome({ mechanism, words, report }: Turn, boxes: readonly string[], t: Translate): string[] {
   const { name } = mechanism;
   const own = words.filter((word) => isOwn(mechanism, word)).length;
-  if (name === "every-box") return [t("boxes", { n: own, m: words.length })];
-  const where = t(name === "coin" ? "coins" : own ? "bright" : "dark");
-  const goes = t(own ? "own" : anyAfterDark(mechanism) ? "any" : "other");
-  const drawn = name === "one-box" && t("box", { box: boxes[(report as readonly number[])[0] ?? 0] ?? "" });
+  if (name === "every-box") return [t("$boxes", { n: own, m: words.length })];
+  const where = t(name === "coin" ? "$coins" : own ? "$bright" : "$dark");
+  const goes = t(own ? "$own" : anyAfterDark(mechanism) ? "$any" : "$other");
+  const drawn = name === "one-box" && t("$box", { box: boxes[(report as readonly number[])[0] ?? 0] ?? "" });
   return [...(drawn ? [drawn] : []), `${where}: ${goes}`];
 }

@@ -1,19 +1,13 @@
 /** One attempt to send a body, and what its outcome means. */
 
+import type { Unsent } from "./flow.ts";
+
+type Refusal = "$refused" | "$reused" | "$closed" | "$paused" | "$missing";
+
 export type Outcome =
   | { readonly is: "receipt"; readonly receipt: string }
   | { readonly is: "busy"; readonly seconds: number }
-  | {
-      readonly is:
-        | "network"
-        | "server"
-        | "receiptWrong"
-        | "refused"
-        | "reused"
-        | "closed"
-        | "paused"
-        | "missing";
-    };
+  | { readonly is: Unsent | Refusal };
 
 const PATIENCE = 30_000; // ms until an attempt counts as unreachable
 
@@ -33,7 +27,7 @@ export async function post(url: string, body: string, fetching: typeof fetch = f
     const answer = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
     return meaning(response.status, answer, response.headers.get("Retry-After"));
   } catch {
-    return { is: "network" };
+    return { is: "$network" };
   }
 }
 
@@ -45,9 +39,9 @@ export function meaning(
 ): Outcome {
   if (status === 200 || status === 201) return { is: "receipt", receipt: String(answer.receipt) };
   if (status === 429 || status === 503) return { is: "busy", seconds: Number(retryAfter) || 0 };
-  if (status === 404) return { is: "missing" };
+  if (status === 404) return { is: "$missing" };
   if (status === 409) return { is: conflict(String(answer.type)) };
-  return { is: status >= 400 && status < 500 && status !== 408 ? "refused" : "server" };
+  return { is: status >= 400 && status < 500 && status !== 408 ? "$refused" : "$server" };
 }
 
 /** Seconds until the next attempt by itself: at least what the server asked for, doubling, at most a minute. */
@@ -55,7 +49,7 @@ export function pause(attempt: number, asked: number): number {
   return Math.min(60, Math.max(asked, 2 ** Math.min(attempt, 6)));
 }
 
-function conflict(type: string): "reused" | "closed" | "paused" {
-  if (type.endsWith("closed")) return "closed";
-  return type.endsWith("not-open") ? "paused" : "reused";
+function conflict(type: string): Refusal {
+  if (type.endsWith("$closed")) return "$closed";
+  return type.endsWith("not-open") ? "$paused" : "$reused";
 }

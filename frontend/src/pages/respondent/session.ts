@@ -72,14 +72,14 @@ export function session(place: Place, world: World, changed: () => void): Sessio
   const go = (to: Drawn) => dispatch({ is: "go", to });
 
   async function load(): Promise<void> {
-    if (!world.safe) return stop("unsafe");
+    if (!world.safe) return stop("$unsafe");
     try {
       if (place.previewUrl === null) shelf = await world.shelf();
     } catch {
-      return stop("unsafe");
+      return stop("$unsafe");
     }
     const found = await manifestAt(place, world.fetching);
-    if (typeof found === "string") return stop(found);
+    if (typeof found !== "object") return stop(found);
     const kept = await shelf?.find(place.slug);
     const why = kept?.at === "sent" || place.previewUrl !== null ? null : shut(found, kept);
     if (why !== null) return stop(why);
@@ -104,7 +104,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
       if (kept.at === "drawn" && kept.body === body) dispatch({ is: "drawn", body, turns });
       else dispatch({ is: "kept", kept, elsewhere: true });
     } catch {
-      stop("broken");
+      stop("$broken");
     }
   }
 
@@ -114,7 +114,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
     try {
       await attempts();
     } catch {
-      go({ at: "unsent", why: "server" });
+      go({ at: "unsent", why: "$server" });
     } finally {
       sending = false;
     }
@@ -125,7 +125,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
       go({ at: "sending", wait: null });
       const outcome = await exclusively(attemptOnce);
       if (outcome?.is !== "busy") return conclude(outcome);
-      if (attempt === ATTEMPTS) return conclude({ is: "server" });
+      if (attempt === ATTEMPTS) return conclude({ is: "$server" });
       const wait = pause(attempt, outcome.seconds);
       go({ at: "sending", wait });
       const hurried = new Promise<void>((resolve) => {
@@ -153,7 +153,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
     const outcome = await post(`/api/v1/surveys/${place.slug}/reports/`, kept.body, world.fetching);
     if (outcome.is !== "receipt") return outcome;
     const { version, expected } = await receiptFor(place.slug, kept.body);
-    if (outcome.receipt !== expected) return { is: "receiptWrong" };
+    if (outcome.receipt !== expected) return { is: "$receiptWrong" };
     // From here on the key is nowhere: only the marker stays.
     await shelf?.replace({ slug: place.slug, at: "sent", version, receipt: expected });
     world.tell();
@@ -164,7 +164,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
     if (outcome === null) return;
     const { is } = outcome;
     if (is === "receipt") go({ at: "receipt", receipt: outcome.receipt, earlier: false });
-    else if (is === "network" || is === "server" || is === "receiptWrong") go({ at: "unsent", why: is });
+    else if (is === "$network" || is === "$server" || is === "$receiptWrong") go({ at: "unsent", why: is });
     else go({ at: "stopped", why: is });
   }
 
@@ -198,11 +198,11 @@ async function manifestAt(place: Place, fetching: typeof fetch): Promise<Manifes
     // A preview is for the designer alone, so it needs the designer's session.
     const credentials = place.previewUrl === null ? "omit" : "same-origin";
     const response = await fetching(url, { credentials, referrerPolicy: "no-referrer" });
-    if (response.status === 404) return "missing";
-    if (!response.ok) return "offline";
+    if (response.status === 404) return "$missing";
+    if (!response.ok) return "$offline";
     row = await response.json();
   } catch {
-    return "offline";
+    return "$offline";
   }
   return checked(row, place);
 }
@@ -211,21 +211,21 @@ async function checked(row: unknown, { announced, slug, previewUrl }: Place): Pr
   try {
     const manifest = await manifestOpen(row);
     const same = announced.every((fingerprint) => fingerprint === manifest.fingerprint);
-    return same && (previewUrl !== null || manifest.slug === slug) ? manifest : "mismatch";
+    return same && (previewUrl !== null || manifest.slug === slug) ? manifest : "$mismatch";
   } catch (error) {
     return reason(error instanceof PrivacyError ? error.code : "");
   }
 }
 
 function reason(code: string): Stop {
-  if (code.startsWith("fingerprint")) return "mismatch";
-  return code === "insecure-context" ? "unsafe" : "unsound";
+  if (code.startsWith("fingerprint")) return "$mismatch";
+  return code === "insecure-context" ? "$unsafe" : "$unsound";
 }
 
 /** Why nobody can answer now: a paused survey still takes what was drawn before. */
 function shut({ state }: Manifest, kept: Kept | undefined): Stop | null {
-  if (state === "closed") return "closed";
-  return state === "paused" && kept === undefined ? "paused" : null;
+  if (state === "closed") return "$closed";
+  return state === "paused" && kept === undefined ? "$paused" : null;
 }
 
 async function receiptFor(slug: string, body: string): Promise<{ version: number; expected: string }> {

@@ -10,15 +10,14 @@ export type Bilingual = Readonly<Record<Lang, string>>;
 export type Facts = Readonly<Record<string, string | number>>;
 export type Translate = (key: Key, facts?: Facts) => string;
 
-// The build leaves the keys out of one catalogue, so a sentence is found by its place.
-const places = Object.keys(en) as Key[];
-const sentences: Readonly<Record<Lang, readonly string[]>> = { en: Object.values(en), ko: Object.values(ko) };
+// The build numbers the keys and leaves lists of sentences: see pack.ts.
+const sentences = { en, ko } as unknown as Readonly<Record<Lang, readonly string[]>>;
 
 /** The sentence of this key with its {places} filled. */
 export function translator(lang: Lang): Translate {
   return (key, facts = {}) =>
-    (sentences[lang][places.indexOf(key)] ?? key).replace(/\{(\w+)\}/g, (place, name: string) =>
-      String(facts[name] ?? place),
+    (sentences[lang][key as unknown as number] as string).replace(/\{(\w+)\}/g, (_, name: string) =>
+      String(facts[name]),
     );
 }
 

@@ -1,7 +1,7 @@
 /** The first screen: what is asked, what the wheel does to the answers, and in which odds. */
 
 import { fingerprintWords } from "../../wire/fingerprint.ts";
-import type { Manifest, Question } from "../../wire/manifest.ts";
+import type { Manifest } from "../../wire/manifest.ts";
 import { mechanismsOf } from "../../wire/report.ts";
 import { Wheel } from "./figures.tsx";
 import { bright, epsilonFrom, kept, keptRange, liarPoints, percent, percentUp, posterior } from "./odds.ts";
@@ -18,21 +18,21 @@ export function Welcome({ flow: { manifest }, lang, t, dispatch }: Scene) {
       <Title>{manifest.title[lang]}</Title>
       <Lines text={manifest.intro} lang={lang} />
       <p class="soft small">
-        {t("count", { n: asked })}
-        {manifest.closes !== null && ` · ${t("until", { date: dateOf(manifest.closes, lang) })}`}
+        {t("$count", { n: asked })}
+        {manifest.closes !== null && ` · ${t("$until", { date: dateOf(manifest.closes, lang) })}`}
       </p>
       {asked > 0 && <Assurance manifest={manifest} lang={lang} t={t} />}
       <div class="actions">
-        <Button on={begin}>{t("begin")}</Button>
+        <Button on={begin}>{t("$begin")}</Button>
       </div>
       <section class="card">
-        <h2>{t("words")}</h2>
+        <h2>{t("$words")}</h2>
         <ul class="words">
           {fingerprintWords(manifest.fingerprint, lang).map((word, at) => (
             <li key={at}>{word}</li>
           ))}
         </ul>
-        <p class="soft small">{t("wordsNote")}</p>
+        <p class="soft small">{t("$wordsNote")}</p>
       </section>
       {asked > 0 && <p class="soft small">{openLabel(manifest, t)}</p>}
     </>
@@ -54,15 +54,15 @@ function Assurance({ manifest, lang, t }: Told) {
     <section class="card promise">
       <Wheel t={t} mechanism={typical} />
       <div>
-        <h2>{t("title")}</h2>
-        <p>{t("lead")}</p>
-        <p class="odds">{t("odds", { n: low === high ? low : `${low}–${high}` })}</p>
+        <h2>{t("$title")}</h2>
+        <p>{t("$lead")}</p>
+        <p class="odds">{t("$odds", { n: low === high ? low : `${low}–${high}` })}</p>
       </div>
       <div class="wide">
-        <p>{t("deny")}</p>
-        <p>{bound > NEARLY_SURE ? t("unsure") : t("bound", { percent: percentUp(bound) })}</p>
+        <p>{t("$deny")}</p>
+        <p>{bound > NEARLY_SURE ? t("$unsure") : t("$bound", { percent: percentUp(bound) })}</p>
         <details>
-          <summary>{t("exact")}</summary>
+          <summary>{t("$exact")}</summary>
           <Exact manifest={manifest} lang={lang} t={t} />
         </details>
       </div>
@@ -73,46 +73,39 @@ function Assurance({ manifest, lang, t }: Told) {
 function Exact({ manifest, lang, t }: Told) {
   return (
     <>
-      <p>{t("total", { epsilon: manifest.epsilonTotal })}</p>
+      <p>{t("$total", { epsilon: manifest.epsilonTotal })}</p>
       <ul class="facts">
-        {manifest.questions.map((question, place) =>
-          question.mechanism === null ? null : (
-            <li key={question.id}>
-              {question.text[lang]}
-              <dl>
-                {facts(manifest, question, place, t).map(([name, value]) => (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd>{value}</dd>
-                  </div>
-                ))}
-              </dl>
-            </li>
-          ),
+        {manifest.questions.map(
+          ({ id, text, epsilon, mechanism }, place) =>
+            mechanism && (
+              <li key={id}>
+                {text[lang]}
+                <dl>
+                  <Fact name={t("$bright")} value={`${mechanism.num} / 2^${mechanism.bits}`} />
+                  <Fact name={t("$kept")} value={percent(kept(mechanism))} />
+                  <Fact name="ε" value={epsilon ?? ""} />
+                  <Fact name={t("$most")} value={percentUp(posterior(epsilonFrom(manifest, place)))} />
+                </dl>
+              </li>
+            ),
         )}
       </ul>
     </>
   );
 }
 
-function facts(
-  manifest: Manifest,
-  { epsilon, mechanism }: Question,
-  place: number,
-  t: Translate,
-): readonly (readonly [string, string])[] {
-  if (mechanism === null) return [];
-  return [
-    [t("bright"), `${mechanism.num} / 2^${mechanism.bits}`],
-    [t("kept"), percent(kept(mechanism))],
-    ["ε", epsilon ?? ""],
-    [t("most"), percentUp(posterior(epsilonFrom(manifest, place)))],
-  ];
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
 }
 
 function openLabel(manifest: Manifest, t: Translate): string {
   const n = manifest.target || 1000;
-  return t("open", { n, points: Math.ceil(liarPoints(manifest, n) * 100) / 100 });
+  return t("$open", { n, points: Math.ceil(liarPoints(manifest, n) * 100) / 100 });
 }
 
 function dateOf(instant: string, lang: Lang): string {
