@@ -1,5 +1,7 @@
 """The cast: the owner of a survey, a researcher, an auditor, a stranger; respondents have no account."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,22 @@ from tests import cast
 def quick_passwords(settings: Any) -> None:
     """Make accounts fast: what a password costs to guess is not under test."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def built(settings: Any, tmp_path: Path) -> Path:
+    """Return a frontend that is built, as far as pages can tell."""
+    entries = {"src/pages/respondent/main.tsx": "respondent", "src/pages/staff/main.ts": "staff"}
+    (tmp_path / "assets").mkdir()
+    listing = {}
+    for entry, name in entries.items():
+        files = {"file": f"assets/{name}-0a1b2c3d.js", "css": [f"assets/{name}-4e5f6a7b.css"]}
+        for file in (files["file"], *files["css"]):
+            (tmp_path / str(file)).write_text(f"/* {name} */")
+        listing[entry] = files
+    (tmp_path / "manifest.json").write_text(json.dumps(listing))
+    settings.FRONTEND_DIST = tmp_path
+    return tmp_path
 
 
 @pytest.fixture
