@@ -45,7 +45,7 @@ function Report({ body, flow: { manifest }, lang, t }: Scene & { readonly body: 
   const { reports } = JSON.parse(body) as { reports: readonly string[] };
   const said = [...readPacked(manifest, unhex(reports.join("")))];
   return (
-    <ol class="card slip report">
+    <ol class="card slip">
       {manifest.questions.map(
         (question) =>
           question.mechanism && (

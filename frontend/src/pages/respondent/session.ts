@@ -83,8 +83,8 @@ export function session(place: Place, world: World, changed: () => void): Sessio
     const kept = await shelf?.find(place.slug);
     const why = kept?.at === "sent" || place.previewUrl !== null ? null : shut(found, kept);
     if (why !== null) return stop(why);
-    show({ flow: flowStart(found), stop: null });
-    if (kept !== undefined) dispatch({ is: "kept", kept, elsewhere: false });
+    const flow = flowStart(found);
+    show({ flow: kept ? flowAfter(flow, { is: "kept", kept, elsewhere: false }) : flow, stop: null });
   }
 
   async function draw(): Promise<void> {
