@@ -94,3 +94,14 @@ def test_the_error_of_a_ratio_is_that_of_the_delta_method():
     ratio, given, silent, n, delta, share = 2 / 3, 0.4, 0.3, 1000, 0.4, 0.75
     variance = given * (1 - given) + ratio**2 * silent * (1 - silent) - 2 * ratio * given * silent
     assert yes.standard_error == pytest.approx(math.sqrt(variance / (n * delta**2)) / share, abs=1e-12)
+
+
+def test_both_ends_of_fiellers_interval_solve_its_equation():
+    n, p, q, silent, share, delta, z = 1000, 0.6, 0.2, 0.3, 0.5, 0.4, 1.959963984540054
+    yes, _ = asked((400, 300, 300), Support(Fraction(3, 5), Fraction(1, 5), 3))
+    told = (p - silent) / delta
+    for ratio in (yes.interval.low, yes.interval.high):
+        # The observed share of yes if the ratio were true, beside the observed silence.
+        given = q + delta * ratio * told
+        variance = given * (1 - given) + ratio**2 * silent * (1 - silent) - 2 * ratio * given * silent
+        assert (share - ratio * told) ** 2 == pytest.approx(z * z * variance / (n * delta**2), rel=1e-9)
