@@ -50,6 +50,6 @@ export function pause(attempt: number, asked: number): number {
 }
 
 function conflict(type: string): Refusal {
-  if (type.endsWith("$closed")) return "$closed";
+  if (type.endsWith("closed")) return "$closed";
   return type.endsWith("not-open") ? "$paused" : "$reused";
 }
