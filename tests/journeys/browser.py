@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 EXECUTABLE = "/usr/bin/chromium"
 ARGUMENTS = (
@@ -25,7 +25,7 @@ AXE = FRONTEND / "node_modules" / "axe-core" / "axe.min.js"
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Run a browser; its contexts start with an empty profile."""
-    with sync_playwright() as playwright:
+    with _driver() as playwright:
         browser = playwright.chromium.launch(executable_path=EXECUTABLE, args=list(ARGUMENTS))
         try:
             yield browser
@@ -36,7 +36,7 @@ def chromium() -> Iterator[Browser]:
 @contextmanager
 def chromium_on(profile: Path, **options: Any) -> Iterator[BrowserContext]:
     """Run a browser that keeps its profile in a folder, so that what is left on disk can be read."""
-    with sync_playwright() as playwright:
+    with _driver() as playwright:
         context = playwright.chromium.launch_persistent_context(
             profile, executable_path=EXECUTABLE, args=list(ARGUMENTS), **options
         )
@@ -44,6 +44,23 @@ def chromium_on(profile: Path, **options: Any) -> Iterator[BrowserContext]:
             yield context
         finally:
             context.close()
+
+
+_running: list[Playwright] = []
+
+
+@contextmanager
+def _driver() -> Iterator[Playwright]:
+    # One driver a process: a second one beside it is refused by playwright.
+    if _running:
+        yield _running[-1]
+        return
+    with sync_playwright() as playwright:
+        _running.append(playwright)
+        try:
+            yield playwright
+        finally:
+            _running.pop()
 
 
 def axe_violations(page: Page) -> list[dict[str, Any]]:

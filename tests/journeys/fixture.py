@@ -153,9 +153,7 @@ def _handler(state: Server) -> type[BaseHTTPRequestHandler]:
             document = {"type": f"/problems/{slug}", "title": slug, "status": status, "detail": ""}
             self._answer(status, json.dumps(document).encode(), "application/problem+json", headers)
 
-        def _answer(
-            self, status: int, body: bytes, kind: str, headers: dict[str, str] | None = None
-        ) -> None:
+        def _answer(self, status: int, body: bytes, kind: str, headers: dict[str, str] | None = None) -> None:
             self.send_response(status)
             always = {
                 "Content-Type": kind,
@@ -181,7 +179,8 @@ def _page(state: Server, slug: str) -> str:
     if slug in state.previews:
         preview = f' data-preview data-manifest-url="/api/v1/surveys/{escape(slug)}/"'
     styles = "".join(
-        f'<link rel="stylesheet" href="/static/{css}" integrity="{_integrity(state.dist / css)}">' for css in entry["css"]
+        f'<link rel="stylesheet" href="/static/{css}" integrity="{_integrity(state.dist / css)}">'
+        for css in entry["css"]
     )
     said = "".join(f'<p lang="{lang}">{text}</p>' for lang, text in NO_SCRIPT.items())
     return (
