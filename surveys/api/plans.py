@@ -34,6 +34,11 @@ _FIELDS: tuple[tuple[type[PrivacyError], str], ...] = (
     (ChoicesOutOfRange, "choices"),
     (EpsilonInvalid, "epsilon"),
 )
+_EPSILON = {
+    "type": "string",
+    "pattern": r"^([0-9]{1,2}(\.[0-9]{1,4})?|ln\([1-9][0-9]{0,8}\))$",
+    "example": "ln(3)",
+}
 _WHOLE = {"type": "integer", "minimum": 1}
 _SHARE = {"type": "number", "minimum": 0, "maximum": 1}
 
@@ -48,7 +53,7 @@ class PlanView(APIView):
         summary="Plan a question",
         parameters=[
             OpenApiParameter("protocol", str, enum=list(CATALOGUE), default="spinner"),
-            OpenApiParameter("epsilon", {"type": "string", "example": "ln(3)"}, required=True),
+            OpenApiParameter("epsilon", _EPSILON, required=True),
             OpenApiParameter("choices", {**_WHOLE, "minimum": 2, "maximum": 256}, default=2),
             OpenApiParameter("boxes", {**_WHOLE, "maximum": 256}),
             OpenApiParameter("tosses", {**_WHOLE, "maximum": 32}),

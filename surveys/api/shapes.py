@@ -148,6 +148,7 @@ PLAN = record(
         "guess_rate": SHARE,
         "posterior_bound": SHARE,
         "factor_direct": _FIGURE,
+        "factor_central": _FIGURE,
         "n": {"type": ["integer", "null"]},
         "expected_margin": _FIGURE,
         "direct_margin": _FIGURE,

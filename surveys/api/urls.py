@@ -1,6 +1,6 @@
 """Addresses of the API; the report endpoint is the intake's, in front of Django."""
 
-from django.urls import path
+from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.permissions import AllowAny
 
@@ -21,5 +21,6 @@ urlpatterns = [
         name="api_schema",
     ),
     path("docs/", docs, name="api_docs"),
-    path("<path:rest>", NothingView.as_view(), name="api_nothing"),
+    # Line breaks too, which no dot matches.
+    re_path(r"^[\s\S]*$", NothingView.as_view(), name="api_nothing"),
 ]

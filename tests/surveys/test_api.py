@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from rest_framework.authtoken.models import Token
 
+from surveys.api.shapes import PLAN
 from surveys.models import AuditEntry, Estimate, Survey, Version
 from surveys.services.publishing import manifest_of, survey_close, survey_pause
 from surveys.services.results import results_documents
@@ -129,6 +130,7 @@ def test_a_plan_holds_all_that_an_admin_is_told(client: Client, owner: Any) -> N
     figures = client.get("/api/v1/plan/", query, **of(owner)).json()
     assert figures["mechanism"] == {"name": "spinner", "choices": 2, "num": 3221225472, "bits": 32}
     assert figures["odds"] == 75
+    assert set(figures) == set(PLAN["properties"])
     assert figures["factor_direct"] == pytest.approx(9.3, abs=0.1)
     assert all(value is not None for name, value in figures.items() if name not in ("boxes", "boxes_better"))
 

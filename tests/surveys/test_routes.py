@@ -35,7 +35,7 @@ ROUTES = {
     "api/v1/surveys/<slug:slug>/": "public",
     "api/v1/schema/": "public",
     "api/v1/docs/": "public",
-    "api/v1/<path:rest>": "public",
+    "api/v1/^[\\s\\S]*$": "public",
     "api/v1/surveys/<slug:slug>/estimates/": "results",
     "api/v1/plan/": "plan",
     "audit/": "audit",
@@ -95,7 +95,7 @@ ROUTES = {
 FILLED = (
     (r"<slug:slug>", "habits"),
     (r"<slug:name>", "q1"),
-    (r"<path:rest>", "nothing"),
+    (r"\^\[.*", "nothing"),
     (r"<path:\w+>|<int:\w+>|<id>", "1"),
     (r"\^confirm-email/.*", "confirm-email/abc/"),
     (r"\^password/reset/key/.*", "password/reset/key/1-abc/"),
