@@ -102,7 +102,7 @@ def need_packages(*, dev: bool) -> None:
         "-m",
         "pip",
         "install",
-        "--quiet",
+        "-qq",
         "--disable-pip-version-check",
         "--require-hashes",
     ]
