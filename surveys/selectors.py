@@ -76,7 +76,7 @@ def results_get(survey: Survey) -> Results:
     """Return what may be shown of a survey, or raise ResultsHidden with the reason."""
     if survey.state != State.CLOSED:
         raise ResultsHidden(survey.slug, "draft" if survey.state == State.DRAFT else "not-closed")
-    bodies = dict(
+    bodies: dict[int | None, Any] = dict(
         Estimate.objects.filter(survey=survey)
         .order_by("version__number")
         .values_list("version__number", "body")

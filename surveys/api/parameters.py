@@ -22,11 +22,11 @@ def whole_of(
     return int(text)
 
 
-def share_of(query: Mapping[str, str], name: str, default: float | None = None) -> float | None:
-    """Return a share from 0 to 1, or the default when it is not given or empty."""
+def share_of(query: Mapping[str, str], name: str) -> float | None:
+    """Return a share from 0 to 1, or None when it is not given or empty."""
     text = query.get(name, "")
     if text == "":
-        return default
+        return None
     if (
         not _DECIMAL.fullmatch(text)
         or not text.isascii()

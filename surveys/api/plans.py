@@ -82,10 +82,10 @@ class PlanView(APIView):
 
 
 def _planned(query: Mapping[str, str]) -> dict[str, object]:
-    mechanism = _mechanism(query)
+    mechanism, prevalence = _mechanism(query), share_of(query, "prevalence")
     figures = plan(
         mechanism,
-        prevalence=share_of(query, "prevalence", 0.5),
+        prevalence=0.5 if prevalence is None else prevalence,
         n=whole_of(query, "n", 1, 10**9),
         margin=share_of(query, "margin"),
     )

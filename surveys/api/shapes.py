@@ -74,7 +74,7 @@ WHOLE: Shape = {"type": "integer", "minimum": 1}
 
 
 def _mechanism(name: str, *whole: str) -> Shape:
-    return record({"name": {"type": "string", "enum": [name]}, **{field: WHOLE for field in whole}})
+    return record({"name": {"type": "string", "enum": [name]}, **dict.fromkeys(whole, WHOLE)})
 
 
 MECHANISM: Shape = {

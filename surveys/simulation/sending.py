@@ -47,7 +47,7 @@ class Server:
 
     def request(
         self, method: str, path: str, body: bytes | None = None
-    ) -> tuple[int, Mapping[str, str], bytes]:
+    ) -> tuple[int, http.client.HTTPMessage, bytes]:
         """Return status, headers and body; a lost connection is opened once more."""
         for last in (False, True):
             try:

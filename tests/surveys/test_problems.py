@@ -60,7 +60,8 @@ def test_every_error_becomes_a_problem_document(kind: type[Exception]) -> None:
     assert document["type"] == f"/problems/{problem.kind.slug}"
     assert document["status"] == problem.status
     assert 400 <= problem.status < 600
-    assert document["title"] and document["detail"]
+    assert document["title"]
+    assert document["detail"]
 
 
 def test_one_wrong_field_is_named() -> None:
