@@ -1,0 +1,184 @@
+"""What is measured within Django: counting, storage and the results page."""
+
+import json
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+
+from aggregator import closing
+from aggregator.drain import counted, inbox_drain, tallies_add
+from aggregator.rows import answers_rewrite, packed_of
+from surveys.models import InboxReport, Report, Survey, Tally, Version
+from surveys.wire.packing import Layout
+from tests import cast
+from tests.bench.figures import Figure
+from tests.bench.intake import TEN
+from tests.bench.sizes import Size
+
+COUNTING = "Counting (PostgreSQL, ten questions a report)"
+STORAGE = "Storage (PostgreSQL, ten questions a report)"
+RESULTS = "Results page"
+CHUNK = 50_000
+
+
+def milliseconds(work: Callable[[], Any], times: int) -> float:
+    """Return the median time of a piece of work."""
+    spent = []
+    for _ in range(times):
+        started = time.perf_counter()
+        work()
+        spent.append(time.perf_counter() - started)
+    return statistics.median(spent) * 1e3
+
+
+def counting(size: Size) -> list[Figure]:
+    """Measure the drain, the tally and the recount, and compare them."""
+    version = _survey()
+    drained = min(size.reports, 100_000)
+    rate = _drained(version, drained)
+    _archive(version, size.reports - drained)
+    return [
+        Figure(COUNTING, "drain: inbox to archive and tallies", rate, "reports/s"),
+        *_counted(version, size),
+    ]
+
+
+def _counted(version: Version, size: Size) -> Iterator[Figure]:
+    layout, packed = Layout.of(json.loads(version.manifest)), packed_of(version.pk)
+    answers = np.frombuffer(packed, dtype=np.uint8)
+    floor = milliseconds(lambda: np.bincount(answers), size.repeats)
+    tally = milliseconds(lambda: counted(layout, packed), size.repeats)
+    read = milliseconds(lambda: packed_of(version.pk), size.repeats)
+    whole = milliseconds(lambda: counted(layout, packed_of(version.pk)), size.repeats)
+    equal = {t.question: t.counts for t in version.tallies.all()} == counted(layout, packed)
+    yield Figure(COUNTING, "answers counted", float(len(answers)), "", note=f"of {size.reports:,} reports")
+    yield Figure(COUNTING, "numpy.bincount over the same bytes", floor, "ms", note="the floor = 1")
+    yield Figure(COUNTING, "tally of all questions", tally, "ms")
+    yield Figure(COUNTING, "tally over the floor", tally / floor, "", "≤ 3")
+    yield Figure(COUNTING, "the database's own read", read, "ms")
+    yield Figure(COUNTING, "(recount − read) over the floor", max(0.0, whole - read) / floor, "", "≤ 3")
+    yield Figure(COUNTING, "recount from the archive", size.reports / whole / 1e3, "M reports/s", "≥ 2")
+    yield Figure(COUNTING, "recount equals the tallies", float(equal), "", "≥ 1")
+    yield from _estimated(version, size)
+
+
+def _estimated(version: Version, size: Size) -> Iterator[Figure]:
+    Survey.objects.filter(pk=version.survey_id).update(state="closed", rewritten=True)
+    spent = []
+    for n in (10_000, 10_000_000):
+        Tally.objects.filter(version=version).update(n=n, counts=[int(n * 0.3), n - int(n * 0.3)])
+        spent.append(milliseconds(lambda: closing.estimates_refresh(version.survey_id), size.repeats))
+    yield Figure(COUNTING, "estimates of ten questions at n = 10⁷", spent[1], "ms")
+    yield Figure(COUNTING, "the same over n = 10⁴ (flat in n)", spent[1] / spent[0], "", "≤ 2")
+
+
+def storage(size: Size) -> list[Figure]:
+    """Measure bytes on disk a report, as drains leave them and after the final rewrite."""
+    version = _survey()
+    # Key pages fill as they do in life: batch after batch of random keys.
+    number = min(size.reports, 200_000)
+    for _ in range(0, number, 5_000):
+        _archive(version, 5_000)
+    drained = _bytes("surveys_report") / number
+    _spend(version, number)
+    spent = _bytes("surveys_spent") / number
+    answers_rewrite(version.survey_id)
+    for table in ("surveys_report", "surveys_spent"):
+        _run(f"VACUUM FULL {table}")
+    return [
+        Figure(STORAGE, "archived report with its indexes", drained, "bytes", "≤ 130"),
+        Figure(
+            STORAGE, "the same, after rewrite and VACUUM FULL", _bytes("surveys_report") / number, "bytes"
+        ),
+        Figure(STORAGE, "spent digest and seal with their indexes", spent, "bytes"),
+    ]
+
+
+def results(size: Size) -> list[Figure]:
+    """Measure the server's time for the results page at 10⁴ and at 10⁷ answers."""
+    version, client = _survey(), Client(headers={"host": "localhost"})
+    client.force_login(get_user_model().objects.get(username="owner"))
+    address = f"/surveys/{version.survey.slug}/results"
+    spent = []
+    for n in (1_000, 1_000_000):
+        _tallied(version, n)
+        page = client.get(address)
+        assert page.status_code == 200, page.status_code
+        spent.append(milliseconds(lambda: client.get(address), 30))
+    return [
+        Figure(RESULTS, "server time at 10⁴ answers", spent[0], "ms"),
+        Figure(RESULTS, "server time at 10⁷ answers", spent[1], "ms", "≤ 5"),
+        Figure(RESULTS, "10⁷ over 10⁴ (flat in n)", spent[1] / spent[0], "", "≤ 1.5"),
+    ]
+
+
+def _survey() -> Version:
+    call_command("migrate", verbosity=0)
+    return cast.published(cast.person("owner", "admin"), slug="ten", questions=TEN)
+
+
+def _tallied(version: Version, n: int) -> None:
+    Survey.objects.filter(pk=version.survey_id).update(state="closed", rewritten=True)
+    for number in range(10):
+        values = {"n": n, "counts": [n // 3, n - n // 3]}
+        Tally.objects.update_or_create(version=version, question=f"q{number + 1}", defaults=values)
+    closing.estimates_refresh(version.survey_id)
+
+
+def _drained(version: Version, number: int) -> float:
+    for _ in range(0, number, CHUNK):
+        _copy(version, min(CHUNK, number), InboxReport)
+    Survey.objects.filter(pk=version.survey_id).update(state="closed")
+    started = time.perf_counter()
+    moved = inbox_drain(version.survey_id)
+    assert moved == number
+    return moved / (time.perf_counter() - started)
+
+
+def _archive(version: Version, number: int) -> None:
+    versions = {version.pk: version}
+    for first in range(0, number, CHUNK):
+        packed = _copy(version, min(CHUNK, number - first), Report)
+        tallies_add(versions, [(version.pk, row.tobytes()) for row in packed])
+
+
+def _copy(version: Version, number: int, model: Any) -> np.ndarray:
+    """Put random reports into a table in the order of random keys; return their bytes."""
+    generator = np.random.default_rng()
+    packed = generator.integers(0, 2, (number, 10), dtype=np.uint8)
+    rows = np.zeros(number, dtype=[("n", ">i2"), ("kl", ">i4"), ("key", ">i8"), ("vl", ">i4"), ("version", ">i8"),
+                                   ("pl", ">i4"), ("packed", "u1", 10)])  # fmt: skip
+    rows["n"], rows["kl"], rows["vl"], rows["pl"] = 3, 8, 8, 10
+    rows["key"] = np.sort(generator.integers(0, 2**63 - 1, number))
+    rows["version"], rows["packed"] = version.pk, packed
+    payload = "payload" if model is InboxReport else "packed"
+    statement = f"COPY {model._meta.db_table} (key, version_id, {payload}) FROM STDIN (FORMAT BINARY)"
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        copy.write(b"PGCOPY\n\xff\r\n\0" + bytes(8) + rows.tobytes() + b"\xff\xff")
+    return packed
+
+
+def _spend(version: Version, number: int) -> None:
+    for first in range(0, number, 5_000):
+        _run(
+            "INSERT INTO surveys_spent (digest, survey_id, seal) SELECT sha256(i::text::bytea), %s, "
+            "sha256(('s' || i)::bytea) FROM generate_series(%s, %s) i ORDER BY 1",
+            [version.survey_id, first, first + 4_999],
+        )
+
+
+def _bytes(table: str) -> int:
+    return int(_run("SELECT pg_total_relation_size(%s)", [table]))
+
+
+def _run(statement: str, values: Any = None) -> Any:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return cursor.fetchone()[0] if cursor.description else None
