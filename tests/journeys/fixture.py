@@ -92,7 +92,8 @@ def serving(dist: Path) -> Iterator[Server]:
 
 def _handler(state: Server) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+        # A connection for every request, or the browser itself would repeat one that was dropped.
+        protocol_version = "HTTP/1.0"
 
         def log_message(self, *_: Any) -> None:
             """Say nothing."""
