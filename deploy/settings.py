@@ -107,6 +107,10 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/surveys/"
 ACCOUNT_ADAPTER = "surveys.pages.accounts.ClosedSignup"
+ACCOUNT_FORMS = {
+    "login": "surveys.pages.accounts.StaffLogin",
+    "reauthenticate": "surveys.pages.accounts.StaffReauthentication",
+}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"

@@ -15,7 +15,6 @@ class GrantAdmin(admin.ModelAdmin):
 
     list_display = ("survey", "researcher")
     list_filter = ("researcher",)
-    autocomplete_fields = ("researcher",)
 
 
 @admin.register(Account)

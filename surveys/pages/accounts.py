@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.forms import LoginForm, ReauthenticateForm
 from allauth.account.signals import password_changed, password_set
 from django.dispatch import receiver
 from django.http import HttpRequest
@@ -10,12 +11,33 @@ from django.http import HttpRequest
 from surveys.models import Account
 
 
+class StaffLogin(LoginForm):
+    """Name and password; a forgotten password is replaced by an administrator, not by e-mail."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Leave out the link to a reset by e-mail."""
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""
+
+
+class StaffReauthentication(ReauthenticateForm):
+    """The password once more, before second steps are changed."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Leave out the link to a reset by e-mail."""
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""
+
+
 class ClosedSignup(DefaultAccountAdapter):
-    """No open sign-up."""
+    """No open sign-up, and no e-mail: the service knows no addresses of staff."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Refuse, always."""
         return False
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send nothing, whoever asks."""
 
 
 @receiver([password_changed, password_set])

@@ -1,6 +1,5 @@
 """Publish, pause, close, delete and copy a survey; what cannot be undone is asked first."""
 
-import json
 from typing import Any
 
 from django.contrib import messages
@@ -61,7 +60,7 @@ def _final(survey: Survey, questions: list[Question]) -> dict[str, Any]:
         "manifest": manifest,
         "words": fingerprint_words(manifest["fingerprint"], language),
         "rows": [
-            {**entry, "integers": json.dumps(entry.get("mechanism", {}), separators=(", ", " "))}
+            {**entry, "integers": ", ".join(f"{k} {v}" for k, v in entry.get("mechanism", {}).items())}
             for entry in manifest["questions"]
         ],
     }

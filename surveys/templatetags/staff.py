@@ -1,11 +1,12 @@
 """Parts that every staff page is made of: assets, language links, fields, numbers, texts in two languages."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django import forms, template
 from django.http import HttpRequest
-from django.utils.formats import number_format
+from django.utils import formats, timezone
 from django.utils.translation import get_language
 
 from surveys import permissions
@@ -71,6 +72,13 @@ def local(text: Any) -> str:
 
 
 @register.filter
+def moment(when: datetime) -> str:
+    """Write a time of day and date as a person of the page's language does, without a.m. and p.m."""
+    form = "Y년 n월 j일 H:i" if get_language() == "ko" else "j F Y, H:i"
+    return formats.date_format(timezone.localtime(when), form)
+
+
+@register.filter
 def percent(share: float | None, places: int = 1) -> str:
     """Write a share as a percentage; a real minus sign for estimates below zero."""
     if share is None:
@@ -87,7 +95,7 @@ def points(share: float | None, places: int = 1) -> str:
 @register.filter
 def grouped(number: int | None) -> str:
     """Write a whole number with groups of three digits."""
-    return "–" if number is None else number_format(number, use_l10n=True, force_grouping=True)
+    return "–" if number is None else formats.number_format(number, use_l10n=True, force_grouping=True)
 
 
 @register.filter

@@ -1,0 +1,138 @@
+"""Second steps of log-in at a real browser: an authenticator app, recovery codes and passkeys."""
+
+from typing import Any
+
+import pytest
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from django.contrib.auth import get_user_model
+from playwright.sync_api import Browser, CDPSession, Page, expect
+
+from tests import cast
+from tests.journeys.browser import axe_violations
+from tests.journeys.staff import Staff
+
+
+@pytest.fixture
+def house(transactional_db: None, live_server: Any) -> str:
+    cast.person("owner", "admin")
+    return live_server.url
+
+
+def code_of(secret: str) -> str:
+    """Return what an authenticator app shows at this moment."""
+    return format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time()))))
+
+
+def opens_after_confirming(owner: Staff, path: str) -> Page:
+    """Open a page of second steps, which asks for the password once more."""
+    owner.opens(path)
+    owner.page.fill("#id_password", cast.PASSWORD)
+    owner.sends()
+    assert owner.page.url.endswith(path)
+    return owner.page
+
+
+def plugs_in_a_key(page: Page) -> CDPSession:
+    """Give the browser a virtual passkey device whose owner is always there, until the session is left."""
+    device = page.context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    return device
+
+
+def test_an_authenticator_app_is_set_up_and_asked_for(house: str, browser: Browser) -> None:
+    owner = Staff(browser, house, 360)
+    owner.logs_in("owner")
+    page = opens_after_confirming(owner, "/accounts/2fa/totp/activate/")
+    expect(page.locator("img.qr")).to_be_visible()
+    assert (axe_violations(page), owner.refused()) == ([], [])
+    assert page.evaluate("document.querySelector('img.qr').naturalWidth") > 0
+    secret = page.input_value("#authenticator_secret")
+    page.fill("#id_code", code_of(secret))
+    owner.sends('form[method="post"]')
+    assert "/recovery-codes/" in page.url
+    assert (axe_violations(page), owner.refused()) == ([], [])
+    owner.opens("/accounts/logout/")
+    owner.presses("Log out", "main form")
+
+    page = owner.logs_in("owner")
+    assert page.url.endswith("/accounts/2fa/authenticate/")
+    assert (axe_violations(page), owner.refused(), owner.sideways()) == ([], [], 0)
+    owner.opens("/surveys/")
+    assert "/accounts/2fa/authenticate/" in page.url, "the password alone must not be enough"
+    page.fill("#id_code", "000000")
+    owner.sends('form[action="/accounts/2fa/authenticate/"]')
+    assert owner.errors_of("id_code")
+    owner.context.close()
+
+
+def test_a_passkey_is_added_and_logs_in(house: str, browser: Browser) -> None:
+    owner = Staff(browser, house)
+    owner.logs_in("owner")
+    page = opens_after_confirming(owner, "/accounts/2fa/webauthn/add/")
+    assert (axe_violations(page), owner.refused()) == ([], [])
+    device = plugs_in_a_key(page)
+    page.check("#id_passwordless")
+    with page.expect_navigation():
+        page.click("#mfa_webauthn_add")
+    page = owner.opens("/accounts/2fa/webauthn/")
+    expect(page.get_by_text("passkey", exact=True)).to_be_visible()
+    owner.opens("/accounts/logout/")
+    owner.presses("Log out", "main form")
+
+    owner.opens("/accounts/login/")
+    with page.expect_navigation():
+        page.click("#passkey_login")
+    page.wait_for_url("**/surveys/")
+    assert owner.refused() == []
+    device.detach()
+    owner.context.close()
+
+
+def test_a_passkey_that_fails_is_told_on_the_page(house: str, browser: Browser) -> None:
+    stranger = Staff(browser, house)
+    page = stranger.opens("/accounts/login/?lang=ko")
+    # Somebody presses "cancel" when the browser asks for the key.
+    page.evaluate(
+        "() => { navigator.credentials.get = () => Promise.reject(new DOMException('no', 'NotAllowedError')); }"
+    )
+    page.click("#passkey_login")
+    expect(page.locator("#passkey-error")).to_be_visible()
+    expect(page.locator("#passkey-error")).to_be_focused()
+    stranger.context.close()
+
+
+def test_a_wrong_password_says_so_and_keeps_the_name(house: str, browser: Browser) -> None:
+    stranger = Staff(browser, house)
+    page = stranger.logs_in("owner", "not the passphrase")
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert page.input_value("#id_login") == "owner"
+    stranger.context.close()
+
+
+def test_guessing_passwords_is_stopped(client: Any, db: None, settings: Any) -> None:
+    cast.person("owner", "admin")
+    settings.ACCOUNT_RATE_LIMITS = False
+    for _guess in range(settings.AXES_FAILURE_LIMIT):
+        client.post("/accounts/login/", {"login": "owner", "password": "a guess"})
+    answer = client.post("/accounts/login/", {"login": "owner", "password": cast.PASSWORD})
+    assert answer.status_code != 302
+    assert "_auth_user_id" not in client.session
+
+
+def test_nobody_signs_up_and_no_mail_is_sent(client: Any, db: None, mailoutbox: list[Any]) -> None:
+    assert b"password1" not in client.get("/accounts/signup/").content
+    client.post(
+        "/accounts/signup/", {"username": "me", "password1": cast.PASSWORD, "password2": cast.PASSWORD}
+    )
+    client.post("/accounts/password/reset/", {"email": "me@example.org"})
+    assert mailoutbox == []
+    assert not get_user_model().objects.filter(username="me").exists()
