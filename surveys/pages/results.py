@@ -1,8 +1,10 @@
 """The results of a closed survey: bars with their intervals, the table beside them, downloads."""
 
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
+import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -90,6 +92,8 @@ def document_context(document: Document) -> dict[str, Any]:
     language = "ko" if get_language() == "ko" else "en"
     return {
         "document": document,
+        # A closed survey's results do not change: their drawing is kept by what is in them.
+        "edition": sha256(msgspec.json.encode(document)).hexdigest(),
         "chosen": str(document["version"]),
         "minimum": settings.MINIMUM_N,
         "notes": NOTES,
