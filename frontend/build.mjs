@@ -1,6 +1,7 @@
 /** Build each page by itself (no shared chunks) and leave one manifest: dist/manifest.json. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "vite";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -15,3 +16,9 @@ for (const mode of ["respondent", "staff"]) {
   rmSync(own);
 }
 writeFileSync(new URL("manifest.json", dist), `${JSON.stringify(merged, null, 2)}\n`);
+// Compressed once, at their best: the server finds them beside the originals.
+for (const name of readdirSync(new URL("assets/", dist))) {
+  const bytes = readFileSync(new URL(`assets/${name}`, dist));
+  writeFileSync(new URL(`assets/${name}.gz`, dist), gzipSync(bytes, { level: 9 }));
+  writeFileSync(new URL(`assets/${name}.br`, dist), brotliCompressSync(bytes));
+}
