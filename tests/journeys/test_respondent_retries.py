@@ -125,7 +125,7 @@ def test_a_second_tab_shows_the_first_tabs_report_and_forgets_its_own_answers(mi
     second.locator("input").first.check()
     body = at_review(minji)
     minji.heading("review", second)
-    assert second.get_by_text(minji.say("elsewhere")).is_visible()
+    assert second.get_by_text(minji.say("before")).is_visible()
     assert minji.shown_body(second) == body
 
 

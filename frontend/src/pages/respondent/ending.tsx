@@ -12,7 +12,6 @@ export function Review(scene: Scene) {
   return (
     <>
       <Title>{t("$review")}</Title>
-      {flow.from === "elsewhere" && <p class="odds">{t("$elsewhere")}</p>}
       {flow.from === "before" && <p class="odds">{t("$before")}</p>}
       {flow.from === "older" && <p class="odds">{t("$older")}</p>}
       <p>{t("$reviewLead")}</p>

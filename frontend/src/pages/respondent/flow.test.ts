@@ -90,7 +90,7 @@ test.each(["question", "ready", "reveal"])("leaving the page at the %s leaves no
 const everyEvent: readonly Event[] = [
   ...[next, back, { is: "wipe" } as const, pick(0, 1), { is: "plain", plain: true } as const],
   { is: "drawn", body: body.replace('"00"', '"01"'), turns },
-  { is: "kept", kept, elsewhere: true },
+  { is: "kept", kept },
   ...(["drawing", "review", "left"] as const).map((at): Event => ({ is: "go", to: { at } })),
   { is: "go", to: { at: "reveal", turn: 0, turning: true } },
   { is: "go", to: { at: "sending", wait: 3 } },
@@ -130,14 +130,14 @@ test("control: a server's refusal that opens the form again is caught", () => {
 });
 
 test("what another tab has kept takes the place of this tab's answers", () => {
-  const flow = after(answered(), { is: "kept", kept, elsewhere: true });
-  expect(flow).toMatchObject({ stage: { at: "review" }, body, from: "elsewhere" });
+  const flow = after(answered(), { is: "kept", kept });
+  expect(flow).toMatchObject({ stage: { at: "review" }, body, from: "before" });
   expect(flow.answers.every((answer) => answer === undefined)).toBe(true);
 });
 
 test("a report of an earlier version is kept as it is and not read by the new one", () => {
   const older = { ...kept, fingerprint: "1".repeat(64) };
-  expect(after(start(), { is: "kept", kept: older, elsewhere: false })).toMatchObject({
+  expect(after(start(), { is: "kept", kept: older })).toMatchObject({
     body,
     from: "older",
   });
@@ -145,9 +145,9 @@ test("a report of an earlier version is kept as it is and not read by the new on
 
 test("a device that has answered or erased its report never sees the form again", () => {
   const sent = { slug: "cast", at: "sent", version: 1, receipt: "ab" } as const;
-  expect(after(start(), { is: "kept", kept: sent, elsewhere: false }).stage.at).toBe("receipt");
+  expect(after(start(), { is: "kept", kept: sent }).stage.at).toBe("receipt");
   const erased = { slug: "cast", at: "erased" } as const;
-  expect(after(start(), { is: "kept", kept: erased, elsewhere: false }).stage.at).toBe("erased");
+  expect(after(start(), { is: "kept", kept: erased }).stage.at).toBe("erased");
 });
 
 test("the wheels show the very words by which the draw was made", () => {

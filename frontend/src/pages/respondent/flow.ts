@@ -45,7 +45,7 @@ export interface Flow {
   /** What the wheels showed; forgotten once they have been shown. */
   readonly turns: readonly Turn[];
   /** Where a body came from that was not drawn just now. */
-  readonly from: "here" | "before" | "elsewhere" | "older";
+  readonly from: "here" | "before" | "older";
 }
 
 export type Event =
@@ -53,7 +53,7 @@ export type Event =
   | { readonly is: "pick"; readonly question: number; readonly answer: Picked }
   | { readonly is: "plain"; readonly plain: boolean }
   | { readonly is: "drawn"; readonly body: string; readonly turns: readonly Turn[] }
-  | { readonly is: "kept"; readonly kept: Kept; readonly elsewhere: boolean }
+  | { readonly is: "kept"; readonly kept: Kept }
   | { readonly is: "go"; readonly to: Drawn };
 
 /** The beginning: nothing answered, nothing drawn. */
@@ -84,7 +84,7 @@ export function flowAfter(flow: Flow, event: Event): Flow {
     case "drawn":
       return flow.body === null ? drawn(flow, event.body, event.turns) : flow;
     case "kept":
-      return adopted(flow, event.kept, event.elsewhere);
+      return adopted(flow, event.kept);
     case "go":
       return at(flow, event.to);
     case "wipe":
@@ -148,13 +148,12 @@ function drawn(flow: Flow, body: string, turns: readonly Turn[]): Flow {
 }
 
 /** Another tab's or an earlier visit's outcome takes the place of whatever this tab was doing. */
-function adopted(flow: Flow, kept: Kept, elsewhere: boolean): Flow {
+function adopted(flow: Flow, kept: Kept): Flow {
   if (flow.stage.at === "receipt") return flow;
   if (kept.at === "sent") return at(forgotten(flow), { at: "receipt", receipt: kept.receipt, earlier: true });
   if (kept.at === "erased") return at({ ...forgotten(flow), body: null }, { at: "erased" });
   if (flow.body === kept.body) return flow;
-  const older = kept.fingerprint !== flow.manifest.fingerprint;
-  const from = older ? "older" : elsewhere ? "elsewhere" : "before";
+  const from = kept.fingerprint === flow.manifest.fingerprint ? "before" : "older";
   return at({ ...forgotten(flow), body: kept.body, from }, { at: "review" });
 }
 

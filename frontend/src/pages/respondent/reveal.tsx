@@ -52,7 +52,7 @@ export function Reveal({ index, turning, ...scene }: Scene & Showing) {
         </Button>
         {!last && (
           <Button look="plain" on={() => go({ at: "review" })}>
-            {t("$all")}
+            {t("$check")}
           </Button>
         )}
       </div>

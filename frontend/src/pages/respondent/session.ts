@@ -84,7 +84,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
     const why = kept?.at === "sent" || place.previewUrl !== null ? null : shut(found, kept);
     if (why !== null) return stop(why);
     const flow = flowStart(found);
-    show({ flow: kept ? flowAfter(flow, { is: "kept", kept, elsewhere: false }) : flow, stop: null });
+    show({ flow: kept ? flowAfter(flow, { is: "kept", kept }) : flow, stop: null });
   }
 
   async function draw(): Promise<void> {
@@ -102,7 +102,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
       world.tell();
       // Of two tabs the first to store has drawn; the other's draw was never shown.
       if (kept.at === "drawn" && kept.body === body) dispatch({ is: "drawn", body, turns });
-      else dispatch({ is: "kept", kept, elsewhere: true });
+      else dispatch({ is: "kept", kept });
     } catch {
       stop("$broken");
     }
@@ -147,7 +147,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
   async function attemptOnce(): Promise<Outcome | null> {
     const kept = await shelf?.find(place.slug);
     if (kept?.at !== "drawn") {
-      if (kept !== undefined) dispatch({ is: "kept", kept, elsewhere: true });
+      if (kept !== undefined) dispatch({ is: "kept", kept });
       return null;
     }
     const outcome = await post(`/api/v1/surveys/${place.slug}/reports/`, kept.body, world.fetching);
@@ -180,7 +180,7 @@ export function session(place: Place, world: World, changed: () => void): Sessio
   /** See what another tab has put on the shelf. */
   async function look(): Promise<void> {
     const kept = await shelf?.find(place.slug);
-    if (kept !== undefined) dispatch({ is: "kept", kept, elsewhere: true });
+    if (kept !== undefined) dispatch({ is: "kept", kept });
   }
 
   return { view: () => view, dispatch, go, load, draw, send, hurry: () => hurry(), erase, look };
