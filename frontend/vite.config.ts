@@ -1,4 +1,4 @@
-/** How a page's entry becomes files: ENTRY picks one, so that no two pages ever share a chunk. */
+/** How a page's entry becomes files: the mode picks one, so that no two pages ever share a chunk. */
 import { defineConfig } from "vitest/config";
 import { catalogues, withoutFacts } from "./pack.ts";
 

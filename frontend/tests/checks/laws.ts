@@ -17,9 +17,19 @@ interface Case {
 const bitLength = (n: number) => (n === 0 ? 0 : n.toString(2).length);
 const others = { spinner: 1, "spinner-coin": 0, coin: 0 };
 
+/** How much is enumerated of the mechanisms of one answer. */
+export interface Extent {
+  readonly choices: readonly number[];
+  readonly widths: readonly number[];
+}
+
+export const WIDE: Extent = { choices: [2, 3, 4, 5, 6, 9], widths: [1, 2, 3, 5, 8] };
+/** Enough for the mutants. */
+export const NARROW: Extent = { choices: [2, 3, 4, 6], widths: [1, 3, 4] };
+
 /** The first law that is not the channel's, or null. */
-export function firstBrokenLaw(product: Product): string | null {
-  for (const one of cases(product)) {
+export function firstBrokenLaw(product: Product, extent: Extent): string | null {
+  for (const one of cases(product, extent)) {
     const broken = brokenLaw(product, one);
     if (broken !== null) return `${one.name}, truth ${one.truth}: ${broken}`;
   }
@@ -27,8 +37,8 @@ export function firstBrokenLaw(product: Product): string | null {
 }
 
 /** How many (mechanism, truth) pairs are enumerated. */
-export function countCases(product: Product): number {
-  return [...cases(product)].length;
+export function countCases(product: Product, extent: Extent): number {
+  return [...cases(product, extent)].length;
 }
 
 function brokenLaw(product: Product, { mechanism, truth, reads, chance }: Case): string | null {
@@ -66,9 +76,9 @@ function leftAligned(string: number, reads: number): Uint8Array {
 const bytes = new Uint8Array(24);
 const head = new DataView(bytes.buffer);
 
-function* cases(product: Product): Generator<Case> {
-  for (const choices of [2, 3, 4, 5, 6, 9]) {
-    for (const width of [1, 2, 3, 5, 8]) yield* singles(product, choices, width);
+function* cases(product: Product, extent: Extent): Generator<Case> {
+  for (const choices of extent.choices) {
+    for (const width of extent.widths) yield* singles(product, choices, width);
   }
   for (const boxes of [1, 2, 3, 5]) for (const choices of [2, 3]) yield* drawnBoxes(product, boxes, choices);
   for (const choices of [2, 3]) yield* allBoxes(product, choices);

@@ -19,7 +19,13 @@ const bits: readonly Mutant[] = [
     "((held >> left) &",
     "((held >> (8 - left - take)) &",
   ]),
-  mutant("bits.ts", "a byte is used again until it is zero", ["held = nextByte();", "held ||= nextByte();"]),
+  // Each byte twice, not for ever: a draw that throws words away must still come to an end.
+  mutant(
+    "bits.ts",
+    "every byte is read twice",
+    ["let left = 0;", "let left = 0, turn = 0;"],
+    ["held = nextByte();", "held = turn++ % 2 === 0 ? nextByte() : held;"],
+  ),
   mutant("bits.ts", "the rest of a byte is thrown away", [
     "let wanted = width;",
     "let wanted = (left = 0) + width;",
