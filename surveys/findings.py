@@ -61,6 +61,7 @@ WARNINGS = {
     "epsilon-total-high": _(
         "All questions together cost ε %(total)s. Above 8, a whole report is hardly deniable."
     ),
+    "target-too-small": _("Results of fewer than %(minimum)s answers are never shown."),
     "one-language": _("Only one language is filled in: the other repeats it."),
 }
 MESSAGES = {**REFUSALS, **WARNINGS}

@@ -1,9 +1,10 @@
 """What may be done with a survey as a whole: create, change, copy, delete, grant."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from surveys.errors import Finding, SettingInvalid, StateForbids, SurveyUnknown
 from surveys.models import Grant, Question, Survey
@@ -43,7 +44,7 @@ def survey_update(*, actor: Any, survey: Survey, **values: Any) -> Survey:
             raise SettingInvalid([Finding("slug-fixed", "slug")])
         for name, value in _known(values, (*FIELDS, "slug")).items():
             setattr(kept, name, value)
-        _refuse(survey_findings(kept))
+        _refuse([*survey_findings(kept), *_closes_at_once(kept, values)])
         _save_named(kept, values)
         audit_append(actor=actor, action="survey.update", subject=kept.slug, facts=_facts(values))
     return kept
@@ -129,6 +130,13 @@ def _save_named(survey: Survey, values: Mapping[str, Any]) -> None:
             survey.save(update_fields=list(values))
     except IntegrityError:
         raise SettingInvalid([Finding("slug-taken", "slug")]) from None
+
+
+def _closes_at_once(survey: Survey, values: Mapping[str, Any]) -> Iterator[Finding]:
+    # Of a survey that was open, a closing time of the past would close it for ever within seconds.
+    closes_at = values.get("closes_at")
+    if survey.state == State.PAUSED and closes_at is not None and closes_at <= timezone.now():
+        yield Finding("closing-past", "closes_at")
 
 
 def _known(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from django.conf import settings
+
 from privacy.budget import Epsilon
 from privacy.errors import PrivacyError
 from surveys.errors import Finding
@@ -65,6 +67,7 @@ IDENTIFYING = {code: re.compile("|".join(parts), re.IGNORECASE) for code, parts 
 def warnings_of(survey: Survey, questions: Sequence[Question]) -> list[Finding]:
     """Return the warnings about a draft: of the survey first, then of each question in order."""
     return [
+        *_of_target(survey),
         *_of_total(questions),
         *(w for at, q in enumerate(questions) for w in question_warnings(q, questions[at:])),
     ]
@@ -111,6 +114,11 @@ def _epsilon(question: Question) -> Iterator[Finding]:
             yield Finding("epsilon-high", "epsilon")
     except PrivacyError:
         return  # a refusal, which the checks tell
+
+
+def _of_target(survey: Survey) -> Iterator[Finding]:
+    if survey.target is not None and survey.target < settings.MINIMUM_N:
+        yield Finding("target-too-small", "target", params=(("minimum", settings.MINIMUM_N),))
 
 
 def _of_total(questions: Sequence[Question]) -> Iterator[Finding]:

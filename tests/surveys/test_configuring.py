@@ -79,6 +79,12 @@ def test_the_address_of_a_published_survey_stays(owner: Any, version: Version) -
     assert found(survey_update, actor=owner, survey=version.survey, slug="other") == [("slug", "slug-fixed")]
 
 
+def test_a_paused_survey_is_not_closed_by_a_slip(owner: Any, version: Version) -> None:
+    survey_pause(actor=owner, survey=version.survey)
+    past = {"closes_at": timezone.now() - timedelta(minutes=1)}
+    assert found(survey_update, actor=owner, survey=version.survey, **past) == [("closes_at", "closing-past")]
+
+
 @pytest.mark.parametrize(
     ("question", "field", "code"),
     [

@@ -109,6 +109,14 @@ def test_a_total_above_eight_is_noticed(owner: Any) -> None:
     assert "8.7" in message_of(warnings[0])
 
 
+@pytest.mark.parametrize(("target", "warned"), [(49, ["target-too-small"]), (50, [])])
+def test_a_target_whose_results_are_never_shown_is_noticed(
+    owner: Any, target: int, warned: list[str]
+) -> None:
+    survey = cast.draft(owner, target=target)
+    assert [warning.code for warning in warnings_of(survey, list(survey.questions.all()))] == warned
+
+
 def branched(owner: Any, shown: int, hidden: int) -> list[str]:
     """Return the warnings of a survey that shows so many questions after yes, and so many after no."""
     questions = [cast.YES_NO]
