@@ -71,11 +71,11 @@ def estimates_refresh(survey_id: int) -> None:
             return
         tallies = [_tally_of(version) for version in versions]
         documents = results_documents(tallies, minimum=settings.MINIMUM_N, population=survey.population)
-        rows = {version.number: version.pk for version in versions}
+        of_number = {version.number: version for version in versions}
         for number, document in documents.items():
             Estimate.objects.update_or_create(
                 survey_id=survey_id,
-                version_id=None if number is None else rows[number],
+                version=None if number is None else of_number[number],
                 # How many answered is not told where the answers are not.
                 defaults={"body": document, "n": document.get("n", 0), "code_version": code_version()},
             )

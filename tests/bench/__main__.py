@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.bench.figures import Figure, machine, table
 from tests.bench.machine import Unavailable
-from tests.bench.sizes import SIZES
+from tests.bench.sizes import Size, size_of
 from tests.faults.running import ROOT
 
 GROUPS = ("intake", "counting", "storage", "debiasing", "results", "people", "browser")
@@ -19,13 +19,17 @@ GROUPS = ("intake", "counting", "storage", "debiasing", "results", "people", "br
 def main() -> int:
     """Measure the groups asked for; give 1 when a goal was missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("--size", choices=SIZES, default="medium")
+    parser.add_argument("--size", default="medium", help="small, medium, large, or how many answers to count")
     parser.add_argument("--only", nargs="+", choices=GROUPS, default=GROUPS)
     asked = parser.parse_args()
+    try:
+        size = size_of(asked.size)
+    except ValueError as reason:
+        parser.error(str(reason))
     on, figures = machine(), list[Figure]()
     print(", ".join(f"{name} {value}" for name, value in on.items()))
     for group in asked.only:
-        measured = list(_measured(group, asked.size))
+        measured = list(_measured(group, size))
         print(f"\n{table(measured)}", flush=True)
         figures += measured
     _write({"size": asked.size, "machine": on, "figures": [figure.to_json() for figure in figures]})
@@ -34,11 +38,11 @@ def main() -> int:
     return 1 if missed else 0
 
 
-def _measured(group: str, size: str) -> Iterator[Figure]:
+def _measured(group: str, size: Size) -> Iterator[Figure]:
     started = time.monotonic()
     module = importlib.import_module(f"tests.bench.{group}")
     try:
-        yield from module.figures(SIZES[size])
+        yield from module.figures(size)
     except Unavailable as reason:
         yield Figure(module.GROUP, "not measured", None, note=f"skipped: {reason}")
     print(f"[{group}: {time.monotonic() - started:.0f} s]", flush=True)

@@ -1,6 +1,6 @@
 """Figures that are measured within Django, over the database of the environment; printed as JSON.
 
-Run by the bench in a process of its own: `python -m tests.bench.inside counting small`.
+Run by the bench in a process of its own: `python -m tests.bench.inside counting '{"seconds": 3, …}'`.
 """
 
 import json
@@ -11,14 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 from tests.bench.figures import Figure
-from tests.bench.sizes import SIZES, Size
+from tests.bench.sizes import Size
 from tests.faults.running import ROOT
 
 
 def measured(name: str, size: Size, env: Mapping[str, str]) -> Iterator[Figure]:
     """Run one program of this module and yield its figures."""
-    label = next(label for label, known in SIZES.items() if known == size)
-    command = [sys.executable, "-m", "tests.bench.inside", name, label]
+    command = [sys.executable, "-m", "tests.bench.inside", name, json.dumps(asdict(size))]
     done = subprocess.run(
         command,
         cwd=ROOT,
@@ -39,8 +38,8 @@ def main() -> None:
     django.setup()
     from tests.bench import programs
 
-    name, label = sys.argv[1:]
-    print(json.dumps([asdict(figure) for figure in getattr(programs, name)(SIZES[label])]))
+    name, size = sys.argv[1], Size(**json.loads(sys.argv[2]))
+    print(json.dumps([asdict(figure) for figure in getattr(programs, name)(size)]))
 
 
 if __name__ == "__main__":
