@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Request
 
+from surveys.wire.fingerprint import fingerprint_of
 from surveys.wire.packing import Layout
 from tests import cast
 from tests.faults.running import environment, web
@@ -56,7 +57,7 @@ def test_a_respondent_answers_the_real_survey(
     minji = Respondent(browser, server, lang, options={"reduced_motion": "reduce"})
     asked: list[Request] = []
     minji.page.on("request", lambda request: asked.append(request))
-    minji.open(product.address, extra="#f=" + product.manifest["fingerprint"])
+    minji.open(product.address, extra="#f=" + fingerprint_of(product.manifest))
     found = findings(minji, "welcome")
     minji.answer((0,), (), (2,), (), (1,))
     minji.press("done")

@@ -73,14 +73,15 @@ export function session(place: Place, world: World, changed: () => void): Sessio
 
   async function load(): Promise<void> {
     if (!world.safe) return stop("$unsafe");
+    let kept: Kept | undefined;
     try {
       if (place.previewUrl === null) shelf = await world.shelf();
+      kept = await shelf?.find(place.slug);
     } catch {
       return stop("$unsafe");
     }
     const found = await manifestAt(place, world.fetching);
     if (typeof found !== "object") return stop(found);
-    const kept = await shelf?.find(place.slug);
     const why = kept?.at === "sent" || place.previewUrl !== null ? null : shut(found, kept);
     if (why !== null) return stop(why);
     const flow = flowStart(found);
