@@ -40,7 +40,7 @@ BITS = _of(
         "fresh = os.urandom(CHUNK)",
         "fresh = os.urandom(1) * CHUNK",
     ),
-    ("secure words keep the top bits of the last", "self._waiting ^= value << self._left", "pass"),
+    ("secure words keep a bit of the last", "value << self._left", "value >> 1 << self._left + 1"),
     ("secure bits are used again", "self._left -= b\n        value", "value"),
 )
 
