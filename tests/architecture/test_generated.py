@@ -14,6 +14,7 @@ import pytest
 from tests.architecture import lists
 from tests.architecture.source import ROOT, tracked
 
+SERVER = {"aggregator", "deploy", "locale", "manage.py", "privacy", "surveys"}
 SCHEMA = ROOT / "surveys" / "api" / "openapi.yaml"
 
 
@@ -38,7 +39,8 @@ def manage(root: Path, var: Path, *arguments: str) -> subprocess.CompletedProces
 def copy(tmp_path: Path) -> Path:
     """Return a copy of the server's source that may be changed."""
     for path in tracked():
-        if path.split("/")[0] in {"aggregator", "deploy", "locale", "manage.py", "privacy", "surveys"}:
+        # The words of a fingerprint are the one file that server and page share.
+        if path.split("/")[0] in SERVER or path.endswith("/words.json"):
             target = tmp_path / "copy" / path
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / path, target)
