@@ -14,7 +14,7 @@ def random_key() -> int:
 
 
 class RandomKeyField(models.BigIntegerField):  # type: ignore[type-arg]  # not subscriptable at run time
-    """A random 63-bit primary key; on SQLite it is the rowid itself, so that no hidden one keeps the order of arrival."""
+    """A random 63-bit primary key; on SQLite it is the rowid itself, so no hidden one keeps the order of arrival."""
 
     def __init__(self, **options: Any) -> None:
         """Be the primary key, filled by `random_key`."""
