@@ -198,6 +198,13 @@ def test_alive_and_ready_are_told_apart(client: Client, db: None) -> None:
     assert response.json()["worker"] is False
 
 
+def test_a_broker_that_is_gone_is_told(client: Client, db: None, settings: Any) -> None:
+    settings.CELERY_BROKER_URL = "redis://127.0.0.1:9/0"
+    settings.CELERY_BROKER_TRANSPORT_OPTIONS = {}
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["broker"]) == (503, False)
+
+
 def test_ready_is_who_has_a_worker(client: Client, db: None) -> None:
     from surveys.services.workers import worker_sign
 

@@ -158,3 +158,24 @@ def test_appends_at_the_same_time_make_one_chain() -> None:
     assert audit_verify()[0] == 40
     assert AuditEntry.objects.values("subject").distinct().count() == 40
     assert connection.vendor in ("sqlite", "postgresql")
+
+
+def test_what_operators_do_in_djangos_admin_is_noted(
+    client: Any, owner: Any, researcher: Any, draft: Survey
+) -> None:
+    owner.is_staff = owner.is_superuser = True
+    owner.save()
+    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    client.post("/admin/surveys/grant/add/", {"survey": draft.pk, "researcher": researcher.pk})
+    grant = draft.grants.get()
+    chosen = {"action": "delete_selected", "_selected_action": [grant.pk], "post": "yes"}
+    client.post("/admin/surveys/grant/", chosen)
+    client.post("/admin/auth/group/add/", {"name": "visitors"})
+    noted = AuditEntry.objects.filter(action__startswith="admin.").values_list("action", "actor", "subject")
+    assert list(noted) == [
+        ("admin.add", "owner", "researcher reads habits"),
+        ("admin.delete", "owner", "researcher reads habits"),
+        ("admin.add", "owner", "visitors"),
+    ]
+    assert not draft.grants.exists()
+    assert audit_verify()
