@@ -127,7 +127,7 @@ SILENCED_SYSTEM_CHECKS = ["axes.W006"]  # it asks for locks by address; ours are
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("ko", _("Korean"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [BASE_DIR / "surveys" / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="Asia/Seoul")
