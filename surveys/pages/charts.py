@@ -27,12 +27,13 @@ class Axis:
     def ticks(self) -> list[dict[str, str]]:
         """Return the marks of the axis, a quarter apart."""
         steps = range(ceil(self.low * 4), floor(self.high * 4) + 1)
-        return [{"x": self.at(i / 4), "label": f"{i * 25}".replace("-", "−"), "end": _end(i)} for i in steps]
+        return [
+            {"x": self.at(i / 4), "label": f"{i * 25}".replace("-", "−"), "end": self._end(i / 4)} for i in steps
+        ]
 
-
-def _end(quarter: int) -> str:
-    # The outermost labels must not be cut off.
-    return {0: "start", 4: "end"}.get(quarter, "middle")
+    def _end(self, share: float) -> str:
+        # A label at either edge must not be cut off.
+        return {self.low: "start", self.high: "end"}.get(share, "middle")
 
 
 def chart(part: Part) -> dict[str, Any]:
