@@ -1,6 +1,5 @@
 """The admin site for accounts and grants: our log-in (second step included), and a policy that its scripts can bear."""
 
-from collections.abc import Callable
 from typing import Any
 
 from csp.decorators import csp_replace
@@ -25,7 +24,7 @@ class StaffAdminSite(AdminSite):
     site_title = _("Deniable: accounts")
     index_title = _("Accounts and grants")
 
-    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Wrap a view with the relaxed policy."""
         return csp_replace(_RELAXED)(super().admin_view(view, cacheable))
 

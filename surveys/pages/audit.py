@@ -1,5 +1,7 @@
 """The audit log, page by page, with the chain checked before it is shown."""
 
+from typing import Any
+
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,7 +21,7 @@ PER_PAGE = 50
 def audit(request: HttpRequest) -> HttpResponse:
     """Show the log, newest first, and whether every entry still follows from the one before."""
     pages = Paginator(AuditEntry.objects.order_by("-number"), PER_PAGE)
-    context = {"section": "audit", "page": pages.get_page(request.GET.get("page"))}
+    context: dict[str, Any] = {"section": "audit", "page": pages.get_page(request.GET.get("page"))}
     try:
         context["count"], context["head"] = audit_verify()
     except AuditBroken as broken:

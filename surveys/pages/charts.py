@@ -28,7 +28,8 @@ class Axis:
         """Return the marks of the axis, a quarter apart."""
         steps = range(ceil(self.low * 4), floor(self.high * 4) + 1)
         return [
-            {"x": self.at(i / 4), "label": f"{i * 25}".replace("-", "−"), "end": self._end(i / 4)} for i in steps
+            {"x": self.at(i / 4), "label": f"{i * 25}".replace("-", "−"), "end": self._end(i / 4)}
+            for i in steps
         ]
 
     def _end(self, share: float) -> str:

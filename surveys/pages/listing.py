@@ -5,8 +5,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from surveys import permissions
-from surveys.models import Survey
 from surveys.pages.access import staff_page
+from surveys.selectors import surveys_visible
 
 
 @require_safe
@@ -16,6 +16,5 @@ def survey_list(request: HttpRequest) -> HttpResponse:
     configures = permissions.may_configure(request.user)
     if not permissions.may_plan(request.user) and permissions.may_read_audit(request.user):
         return redirect("audit")
-    seen = Survey.objects.all() if configures else Survey.objects.filter(grants__researcher=request.user)
-    context = {"surveys": seen, "may_configure": configures, "section": "surveys"}
+    context = {"surveys": surveys_visible(request.user), "may_configure": configures, "section": "surveys"}
     return render(request, "surveys/pages/list.html", context)

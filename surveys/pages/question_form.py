@@ -103,9 +103,8 @@ class QuestionForm(forms.Form):
 
     def values(self) -> dict[str, Any]:
         """Return what was typed as the services take it."""
-        typed = {"text_en": "", "text_ko": "", "tosses": None} | (
-            self.cleaned_data if self.is_bound else self.initial
-        )
+        typed: dict[str, Any] = {"text_en": "", "text_ko": "", "tosses": None}
+        typed.update(self.cleaned_data if self.is_bound else self.initial)
         kind = typed["kind"]
         listed = kind in {Question.Kind.SINGLE, Question.Kind.LIKERT, Question.Kind.MULTIPLE}
         asked = kind != Question.Kind.NOTE

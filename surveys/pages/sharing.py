@@ -1,5 +1,7 @@
 """Who answers and who reads: the respondents' link, and the researchers with access to results."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -41,7 +43,7 @@ def grants(request: HttpRequest, survey: Survey) -> HttpResponse:
     return render(request, "surveys/pages/grants.html", {**survey_context(survey, "grants"), "form": form})
 
 
-def _change(request: HttpRequest, survey: Survey, before: set[object], after: set[object]) -> None:
+def _change(request: HttpRequest, survey: Survey, before: set[Any], after: set[Any]) -> None:
     for researcher in after - before:
         grant_add(actor=request.user, survey=survey, researcher=researcher)
     for researcher in before - after:

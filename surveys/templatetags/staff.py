@@ -50,7 +50,7 @@ def field(bound: forms.BoundField, css: str = "", warnings: Any = ()) -> dict[st
         described.append(f"{bound.id_for_label}_errors")
     if warnings:
         described.append(f"{bound.id_for_label}_warnings")
-    attrs = {"aria-describedby": " ".join(described)} if described else {}
+    attrs: dict[str, str | bool] = {"aria-describedby": " ".join(described)} if described else {}
     if bound.errors:
         attrs["aria-invalid"] = "true"
     return {"bound": bound, "widget": bound.as_widget(attrs=attrs), "css": css, "warnings": warnings}
