@@ -40,7 +40,11 @@ BITS = _of(
         "fresh = os.urandom(CHUNK)",
         "fresh = os.urandom(1) * CHUNK",
     ),
-    ("secure words keep a bit of the last", "value << self._left", "value >> 1 << self._left + 1"),
+    (
+        "secure words have a bit less",
+        "return value\n\n    def _refill",
+        "return value >> 1\n\n    def _refill",
+    ),
     ("secure bits are used again", "self._left -= b\n        value", "value"),
 )
 
