@@ -14,6 +14,7 @@ import { Page } from "./page.tsx";
 import { type Place, session, type View, type World } from "./session.ts";
 import { firstLanguage, type Lang } from "./text.ts";
 import "./page.css";
+import "./figures.css";
 
 const root = document.getElementById("app");
 if (root !== null) start(root);
