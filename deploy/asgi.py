@@ -1,5 +1,6 @@
 """One ASGI application: the intake of reports in front, Django in threads behind it."""
 
+import gc
 import os
 from typing import Any, cast
 
@@ -16,3 +17,7 @@ from surveys.intake.application import Intake  # noqa: E402
 _pages: Any = WSGIMiddleware(cast("Any", pages), workers=8)
 
 application = Intake(behind=_pages)
+
+# What was loaded stays for ever: without this every full collection walks all of it while reports wait.
+gc.collect()
+gc.freeze()
