@@ -45,6 +45,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "surveys.pages.middleware.RespondentBypass",
+    "surveys.pages.middleware.NoBrowserNames",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "surveys.pages.middleware.LanguageSwitch",
@@ -123,6 +124,7 @@ AXES_LOCKOUT_PARAMETERS = ["username"]
 AXES_RESET_ON_SUCCESS = True
 # No address of anybody is kept, staff included.
 AXES_DISABLE_ACCESS_LOG = True
+AXES_CLIENT_IP_CALLABLE = "surveys.pages.middleware.no_address"
 SILENCED_SYSTEM_CHECKS = ["axes.W006"]  # it asks for locks by address; ours are by account
 
 LANGUAGE_CODE = "en"

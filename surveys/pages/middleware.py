@@ -31,6 +31,23 @@ class RespondentBypass:
         return render() if render is not None and not getattr(response, "is_rendered", True) else response
 
 
+def no_address(request: HttpRequest) -> None:
+    """Give no address to who would store it with a failed log-in; accounts are locked by name."""
+
+
+class NoBrowserNames:
+    """Forget which browser asks: nothing here depends on it, and a failed log-in would store it."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        """Keep what serves the page."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Serve the request without the browser's name."""
+        request.META.pop("HTTP_USER_AGENT", None)
+        return self.get_response(request)
+
+
 class LanguageSwitch:
     """Let `?lang=ko` choose the language of staff pages and remember it in a cookie."""
 
