@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import qrcode
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -20,12 +21,23 @@ from surveys.services.surveys import grant_add, grant_remove
 def share(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the link, a text to send with it, and the fingerprint words that let people compare."""
     versions = versions_with_words(survey)
+    link = request.build_absolute_uri(f"/s/{survey.slug}/")
     context = {
         **survey_context(survey, "share"),
-        "link": request.build_absolute_uri(f"/s/{survey.slug}/"),
+        "link": link,
+        "code": qr_code(link) if survey.versions.exists() else None,
         "version": versions[0] if versions else None,
     }
     return render(request, "surveys/pages/share.html", context)
+
+
+def qr_code(link: str) -> dict[str, Any]:
+    """Return a link as a drawing for posters: the side in squares, and the path of the dark ones."""
+    code = qrcode.QRCode(border=4)
+    code.add_data(link)
+    matrix = code.get_matrix()
+    dark = (f"M{x} {y}h1v1h-1z" for y, row in enumerate(matrix) for x, square in enumerate(row) if square)
+    return {"side": len(matrix), "path": "".join(dark)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -124,7 +124,8 @@ def test_guessing_passwords_is_stopped(client: Any, db: None, settings: Any) -> 
     for _guess in range(settings.AXES_FAILURE_LIMIT):
         client.post("/accounts/login/", {"login": "owner", "password": "a guess"})
     answer = client.post("/accounts/login/", {"login": "owner", "password": cast.PASSWORD})
-    assert answer.status_code != 302
+    assert answer.status_code == 429
+    assert b"This account is locked for an hour" in answer.content
     assert "_auth_user_id" not in client.session
 
 
