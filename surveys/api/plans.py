@@ -62,7 +62,7 @@ class PlanView(APIView):
             OpenApiParameter("margin", _SHARE),
         ],
         description=(
-            "`choices` counts “no answer” where there is one; for the box protocols it is that of one box."
+            "“choices” counts “no answer” where there is one; for the box protocols it is that of one box."
         ),
         responses=responses(
             {200: shapes.PLAN}, "parameter-invalid", "privacy-refused", "not-authenticated", "not-allowed"
