@@ -1,5 +1,6 @@
 """Pages for everybody: what this is, where its promises end, what a refusal means."""
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
@@ -17,7 +18,8 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 def limits(request: HttpRequest) -> HttpResponse:
     """Say plainly what is not promised."""
-    return render(request, "surveys/pages/limits.html", {"section": "limits"})
+    context = {"section": "limits", "minimum": settings.MINIMUM_N}
+    return render(request, "surveys/pages/limits.html", context)
 
 
 @require_safe
