@@ -4,6 +4,7 @@ import json
 import shutil
 import socket
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,9 @@ from urllib.parse import urlsplit
 import pytest
 from django.db import connection
 
-from surveys.models import InboxReport, Spent, Survey
+from surveys.models import Estimate, InboxReport, Spent, Survey
 from tests import cast
-from tests.faults.running import database_url, web, web_process
+from tests.faults.running import database_url, web, web_process, worker
 from tests.faults.sending import send
 from tests.services import postgres_programs
 
@@ -95,9 +96,10 @@ def test_no_address_and_no_browser_is_kept_anywhere(version: Any, tmp_path: Path
         {"version": 1, "marked": 1},
         {**bodies_of(version, 1)[0], "key": "marked"},
     ]
-    with web(database_url(), tmp_path) as base:
+    with web(database_url(), tmp_path) as base, worker(database_url(), tmp_path):
         sent = send(base, "habits", bodies, headers=told)
         send(base, "nothing", bodies, headers=told)
+        finished(version)
     assert [statuses[0] for statuses in sent.statuses] == [201, 201, 201, 422, 422]
     kept = everything_kept(tmp_path)
     assert not [mark for mark in (MARKER, "203.0.113", AGENT, "MARKED", "marked=1") if mark.encode() in kept]
@@ -106,8 +108,17 @@ def test_no_address_and_no_browser_is_kept_anywhere(version: Any, tmp_path: Path
     assert MARKER.encode() in everything_kept(tmp_path)
 
 
+def finished(version: Any) -> None:
+    """Close the survey and wait until the worker has written everything that it ever writes."""
+    Survey.objects.filter(pk=version.survey_id).update(state="closed")
+    deadline = time.monotonic() + 90
+    while not Estimate.objects.exists():
+        assert time.monotonic() < deadline, "no worker finished the survey"
+        time.sleep(0.2)
+
+
 def everything_kept(folder: Path) -> bytes:
-    """Return the bytes of the database, of its log ahead, and of every file the server wrote."""
+    """Return the bytes of the database, of its log ahead, and of every file that server, worker and queue wrote."""
     files = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     if connection.vendor == "sqlite":
         name = Path(str(connection.settings_dict["NAME"]))
