@@ -128,9 +128,7 @@ def need_frontend() -> None:
 
 def need_catalogues() -> None:
     """Compile the translations that staff pages use."""
-    sources = sorted(
-        [*ROOT.glob("locale/*/LC_MESSAGES/*.po"), *ROOT.glob("surveys/locale/*/LC_MESSAGES/*.po")]
-    )
+    sources = sorted(ROOT.glob("surveys/locale/*/LC_MESSAGES/*.po"))
     digest = digest_of(sources)
     if stamped("catalogues", digest) and all(source.with_suffix(".mo").exists() for source in sources):
         return

@@ -14,7 +14,7 @@ import pytest
 from tests.architecture import lists
 from tests.architecture.source import ROOT, tracked
 
-SERVER = {"aggregator", "deploy", "locale", "manage.py", "privacy", "surveys"}
+SERVER = {"aggregator", "deploy", "manage.py", "privacy", "surveys"}
 SCHEMA = ROOT / "surveys" / "api" / "openapi.yaml"
 
 
