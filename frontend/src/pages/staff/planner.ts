@@ -63,22 +63,27 @@ async function load(panel: HTMLElement, query: string, wanted: () => boolean): P
     show(panel, null);
     return;
   }
-  const plan = await fetchPlan(`${panel.dataset.planUrl}?${query}`);
-  if (wanted()) show(panel, plan);
+  const answer = await fetchPlan(`${panel.dataset.planUrl}?${query}`);
+  if (wanted()) show(panel, answer.plan, answer.field);
 }
 
-async function fetchPlan(address: string): Promise<Plan | null> {
+type Answer = { readonly plan: Plan | null; readonly field?: string };
+
+async function fetchPlan(address: string): Promise<Answer> {
   try {
     const response = await fetch(address, { headers: { Accept: "application/json" } });
-    return response.ok ? ((await response.json()) as Plan) : null;
+    const body: unknown = await response.json();
+    return response.ok
+      ? { plan: body as Plan }
+      : { plan: null, field: (body as { field?: string }).field ?? "" };
   } catch {
-    return null;
+    return { plan: null };
   }
 }
 
-function show(panel: HTMLElement, plan: Plan | null): void {
+function show(panel: HTMLElement, plan: Plan | null, field = ""): void {
   const state = panel.querySelector<HTMLElement>("[data-plan-state]");
-  if (state !== null) state.textContent = plan === null ? (state.dataset.failed ?? "") : "";
+  if (state !== null) state.textContent = plan === null ? why(state, field) : "";
   for (const part of panel.querySelectorAll<HTMLElement>("[data-plan-figures]")) part.hidden = plan === null;
   if (plan === null) return;
   const told = figures(plan, panel.ownerDocument.documentElement.lang, panel.dataset.points ?? "");
@@ -90,6 +95,12 @@ function show(panel: HTMLElement, plan: Plan | null): void {
   }
   draw(panel, plan);
   total(panel, plan);
+}
+
+/** Say why there is no plan: that of the field which the server named, where the page has words for it. */
+function why(state: HTMLElement, field: string): string {
+  const own = field === "tosses" ? state.dataset.failedTosses : undefined;
+  return own ?? state.dataset.failed ?? "";
 }
 
 function draw(panel: HTMLElement, plan: Plan): void {
