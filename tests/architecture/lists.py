@@ -35,6 +35,20 @@ def lock_out_of_step(asked: list[str], lock: str) -> list[str]:
     ]
 
 
+def imports_not_asked_for(imported: set[str], asked: list[str], offers: Mapping[str, list[str]]) -> list[str]:
+    """Name every imported package that comes along only because something else asks for it.
+
+    `offers` gives import name → distributions, as importlib.metadata does; what no distribution offers is ours
+    or the standard library's.
+    """
+    wanted = {canonicalize_name(Requirement(one).name) for one in asked}
+    return sorted(
+        name
+        for name in imported
+        if name in offers and not wanted & {canonicalize_name(one) for one in offers[name]}
+    )
+
+
 def locks_that_differ(lock: str, wider: str) -> list[str]:
     """Name every package of one lock that the wider one lacks or holds at another version."""
     other = pins(wider)

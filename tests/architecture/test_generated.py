@@ -6,13 +6,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import polib
 import pytest
 
-from tests.architecture import lists
-from tests.architecture.source import ROOT, tracked
+from tests.architecture import lists, rules
+from tests.architecture.source import ROOT, product, tracked
 
 SERVER = {"aggregator", "deploy", "manage.py", "privacy", "surveys"}
 SCHEMA = ROOT / "surveys" / "api" / "openapi.yaml"
@@ -144,6 +145,19 @@ def test_a_lock_out_of_step_is_found() -> None:
         "numpy has no hash",
     ]
     assert lists.locks_that_differ("a==1\nb==2\n", "a==1\nb==3\n") == ["b"]
+
+
+def test_the_service_asks_for_every_package_that_it_imports() -> None:
+    imported = {name.split(".")[0] for text in product().values() for _, name in rules.imports(text)}
+    # Simulated respondents may be read from SPSS files where a developer installed the reader.
+    imported -= {"pyreadstat"}
+    assert lists.imports_not_asked_for(imported, asked_for(dev=False), packages_distributions()) == []
+
+
+def test_an_import_that_nobody_asked_for_is_found() -> None:
+    offers = {"yaml": ["PyYAML"], "django": ["Django"], "rest_framework": ["djangorestframework"]}
+    asked = ["Django>=5", "djangorestframework"]
+    assert lists.imports_not_asked_for({"yaml", "django", "rest_framework", "os"}, asked, offers) == ["yaml"]
 
 
 def test_the_npm_lock_holds_what_the_frontend_asks_for() -> None:
