@@ -47,15 +47,6 @@ class QuestionUnknown(DeniableError):
 # What a survey's state forbids.
 
 
-class SurveyNotOpen(DeniableError):
-    """The survey takes no new answers at present."""
-
-    def __init__(self, slug: str, state: str) -> None:
-        super().__init__(f"survey {slug!r:.80} is {state} and takes no new answers")
-        self.slug = slug
-        self.state = state
-
-
 class SurveyClosed(DeniableError):
     """The survey is closed, for ever."""
 

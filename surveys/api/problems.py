@@ -126,12 +126,6 @@ TABLE: Mapping[type[Exception], Kind] = {
         _("The survey has no such version"),
         _("Reload the page: it loads the version that is open now."),
     ),
-    errors.SurveyNotOpen: Kind(
-        409,
-        "survey-not-open",
-        _("The survey takes no new answers at present"),
-        _("It is paused. Try again later; a report that is already drawn stays as it is."),
-    ),
     errors.SurveyClosed: Kind(
         409,
         "survey-closed",

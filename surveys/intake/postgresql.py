@@ -14,6 +14,7 @@ from surveys.intake.store import Outcome, Stored, StoreLost, StoreRefused, outco
 from surveys.intake.submission import Submission
 from surveys.intake.target import Targets
 
+# A paused survey begins with nobody, but what was drawn before is taken until it closes.
 # Locking the survey's row makes a closing wait for this transaction, and this statement see a closing that won.
 # Rows go in in the order of their random keys, so that where they lie tells no order of arrival.
 WRITE = """
@@ -22,7 +23,7 @@ WITH asked AS MATERIALIZED (
         AS asked (digest, survey_id, seal, version_id, payload, key)
 ), taking AS MATERIALIZED (
     SELECT id FROM surveys_survey
-    WHERE id = ANY (%b::bigint[]) AND state = 'open' AND (closes_at IS NULL OR closes_at > clock_timestamp())
+    WHERE id = ANY (%b::bigint[]) AND state IN ('open', 'paused') AND (closes_at IS NULL OR closes_at > clock_timestamp())
     ORDER BY id FOR SHARE
 ), fresh AS (
     INSERT INTO surveys_spent (digest, survey_id, seal)

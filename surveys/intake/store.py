@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Protocol
 
-from surveys.errors import DeniableError, KeyReused, SurveyClosed, SurveyNotOpen, SurveyUnknown
+from surveys.errors import DeniableError, KeyReused, SurveyClosed, SurveyUnknown
 from surveys.intake.submission import Submission
 from surveys.models import Survey
 
@@ -57,5 +57,5 @@ def _fate(one: Submission, seals: Mapping[bytes, bytes], states: Mapping[int, st
 def _refusal(slug: str, state: str | None) -> DeniableError:
     if state is None or state == Survey.State.DRAFT:
         return SurveyUnknown(slug)
-    # An open survey that took nothing has passed its closing time or its target: the sweep is about to close it.
-    return SurveyNotOpen(slug, state) if state == Survey.State.PAUSED else SurveyClosed(slug)
+    # A running survey that took nothing has passed its closing time or its target: the sweep is about to close it.
+    return SurveyClosed(slug)

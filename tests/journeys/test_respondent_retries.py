@@ -38,7 +38,6 @@ FAILURES: list[tuple[Any, str]] = [
     (400, "refused"),
     ("key-reused", "reused"),
     ("survey-closed", "closed"),
-    ("survey-not-open", "paused"),
     (404, "missing"),
     (500, "unsent"),
     ("drop", "unsent"),

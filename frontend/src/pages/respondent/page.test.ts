@@ -78,7 +78,6 @@ test.each([
   [404, {}, "$missing"],
   [409, { type: "/problems/key-reused" }, "$reused"],
   [409, { type: "/problems/survey-closed" }, "$closed"],
-  [409, { type: "/problems/survey-not-open" }, "$paused"],
   [429, {}, "busy"],
   [503, {}, "busy"],
   [500, {}, "$server"],

@@ -2,7 +2,7 @@
 
 import type { Unsent } from "./flow.ts";
 
-type Refusal = "$refused" | "$reused" | "$closed" | "$paused" | "$missing";
+type Refusal = "$refused" | "$reused" | "$closed" | "$missing";
 
 export type Outcome =
   | { readonly is: "receipt"; readonly receipt: string }
@@ -50,6 +50,5 @@ export function pause(attempt: number, asked: number): number {
 }
 
 function conflict(type: string): Refusal {
-  if (type.endsWith("closed")) return "$closed";
-  return type.endsWith("not-open") ? "$paused" : "$reused";
+  return type.endsWith("closed") ? "$closed" : "$reused";
 }
