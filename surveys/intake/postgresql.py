@@ -23,7 +23,8 @@ WITH asked AS MATERIALIZED (
         AS asked (digest, survey_id, seal, version_id, payload, key)
 ), taking AS MATERIALIZED (
     SELECT id FROM surveys_survey
-    WHERE id = ANY (%b::bigint[]) AND state IN ('open', 'paused') AND (closes_at IS NULL OR closes_at > clock_timestamp())
+    WHERE id = ANY (%b::bigint[]) AND state IN ('open', 'paused')
+        AND (closes_at IS NULL OR closes_at > clock_timestamp())
     ORDER BY id FOR SHARE
 ), fresh AS (
     INSERT INTO surveys_spent (digest, survey_id, seal)

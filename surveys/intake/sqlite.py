@@ -15,7 +15,8 @@ from surveys.intake.target import Targets
 
 # closes_at is text in UTC; the clock is the database's.
 STATES = """
-SELECT id, state, state IN ('open', 'paused') AND (closes_at IS NULL OR closes_at > strftime('%Y-%m-%d %H:%M:%f', 'now'))
+SELECT id, state, state IN ('open', 'paused')
+    AND (closes_at IS NULL OR closes_at > strftime('%Y-%m-%d %H:%M:%f', 'now'))
 FROM surveys_survey WHERE id IN ({})
 """
 TARGET = "SELECT target FROM surveys_survey WHERE id = ?"
