@@ -1,7 +1,8 @@
-/** Leaves out of the respondent's bundle what no device needs: keys of sentences, repeated letters, facts of refusals. */
+/** Leaves out of the respondent's bundle what no device needs: keys of sentences, repeated letters, names of refusals. */
 
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
+import { SIGNS } from "./src/pages/respondent/unpack.ts";
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`src/${name}.json`, import.meta.url), "utf8"));
 
@@ -31,37 +32,70 @@ export function catalogues(): Plugin {
   };
 }
 
-/** A refusal's facts are for tests and logs; a page says only what its code means. */
-export function withoutFacts(): Plugin {
+/** What only tests, logs and the server read, and a page never shows. */
+const UNUSED: readonly (readonly [file: RegExp, what: RegExp, instead: string])[] = [
+  // A refusal's facts, and its code unless the page tells it apart: see reason() in session.ts.
+  [/./, /\brefuse\(("[^"]+"), \{[^{}]*\}\)/g, "refuse($1)"],
+  [/./, /(\brefuse\(|\], |(?:CHOICES|BOXES|TOSSES), )"(?!fingerprint|insecure)[a-z]+(-[a-z]+)+"/g, '$1""'],
+  [/errors\.ts$/, /super\(.*\);/, "super(code);"],
+  // A mechanism as it travels, and the size of its tally.
+  [/mechanisms/, /^ +(manifest: \(\) => |cells: ).*,$/gm, ""],
+];
+
+/** Leaves out what the device computes with but nobody asks it for. */
+export function withoutUnused(): Plugin {
   return {
-    name: "without-facts",
+    name: "without-unused",
     enforce: "pre",
     transform(code, id) {
       if (!/\/src\/(privacy|wire)\//.test(id)) return null;
-      return { code: code.replace(/\brefuse\(("[^"]+"), \{[^{}]*\}\)/g, "refuse($1)"), map: null };
+      const rules = UNUSED.filter(([file]) => file.test(id));
+      return {
+        code: rules.reduce((text, [, what, instead]) => text.replace(what, instead), code),
+        map: null,
+      };
     },
   };
 }
 
 function sentences(name: string, keys: readonly string[]): string {
   const all = read(name) as Record<string, string>;
-  return `export default ${JSON.stringify(keys.map((key) => all[key]).join("|"))}.split("|")`;
+  const text = keys.map((key) => all[key]).join("|");
+  if (name === "i18n/en") return `export default ${JSON.stringify(text)}.split("|")`;
+  return `import { korean } from "/src/pages/respondent/unpack.ts";
+    export default korean(${JSON.stringify(signs(text))}).split("|")`;
 }
 
-/** The fingerprint's words, each run with one first letter told once. */
+/** The fingerprint's words. */
 function wordLists(): string {
-  const lists = Object.entries(read("wire/words") as Record<string, readonly string[]>);
-  const packed = lists.map(([lang, words]) => `${lang}:unpacked(${JSON.stringify(runs(words))})`);
-  return `const unpacked = (text) => text.split("|").flatMap((run) =>
-    run.slice(1).split(" ").map((rest) => run[0] + rest));
-  export default {${packed}}`;
+  const { en, ko } = read("wire/words") as Record<string, readonly string[]>;
+  return `import { korean, wordsOf } from "/src/pages/respondent/unpack.ts";
+    export default {
+      en: wordsOf(${JSON.stringify(shortened(en ?? []))}),
+      ko: wordsOf(${JSON.stringify(shortened((ko ?? []).map(signs)))}).map(korean),
+    }`;
 }
 
-function runs(words: readonly string[]): string {
-  let first = "";
-  return words.reduce((text, word) => {
-    const start = word[0] === first ? " " : `${text && "|"}${word[0]}`;
-    first = word[0] as string;
-    return text + start + word.slice(1);
-  }, "");
+/** Each word as the number of signs it shares with the one before, and the others. */
+function shortened(words: readonly string[]): string {
+  const pieces = words.map((word, at) => {
+    const before = words[at - 1] ?? "";
+    const shared = [...word].findIndex((sign, place) => sign !== before[place]);
+    return shared + word.slice(shared);
+  });
+  return pieces.join("");
+}
+
+/** Korean letter by letter, each a sign that takes one byte; signs that stand for themselves after a tilde. */
+function signs(text: string): string {
+  return text.replace(/\{\w+\}|\S/g, (sign) => {
+    if (sign.length > 1) return sign;
+    if (!/[가-힣]/.test(sign)) return `~${SIGNS}`.includes(sign) ? `~${sign}` : sign;
+    return [...sign.normalize("NFD")].map((one) => SIGNS[place(one.charCodeAt(0))]).join("");
+  });
+}
+
+/** Where an initial, a vowel or a final stands among the signs. */
+function place(code: number): number {
+  return code < 0x1161 ? code - 0x1100 : code < 0x11a8 ? code - 0x1161 + 19 : code - 0x11a8 + 40;
 }

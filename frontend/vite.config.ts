@@ -1,6 +1,6 @@
 /** How a page's entry becomes files: the mode picks one, so that no two pages ever share a chunk. */
 import { defineConfig } from "vitest/config";
-import { catalogues, withoutFacts } from "./pack.ts";
+import { catalogues, withoutUnused } from "./pack.ts";
 
 const entries: Readonly<Record<string, string>> = {
   respondent: "src/pages/respondent/main.tsx",
@@ -11,7 +11,7 @@ export default defineConfig(({ mode }) => {
   const entry = entries[mode];
   return {
     base: "",
-    plugins: [catalogues(), mode === "respondent" && withoutFacts()],
+    plugins: [catalogues(), mode === "respondent" && withoutUnused()],
     // The classic form is the smaller one once compressed.
     oxc: {
       jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },

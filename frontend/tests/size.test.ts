@@ -15,6 +15,7 @@ export { fingerprintWords } from "/src/wire/fingerprint.ts";
 export { manifestOpen } from "/src/wire/manifest.ts";
 export { bodyOf, drawReport, readPacked } from "/src/wire/report.ts";
 export { newKey, receiptOf } from "/src/wire/seal.ts";
+export { default as words } from "/src/wire/words.json";
 `;
 
 const core = {

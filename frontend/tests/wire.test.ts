@@ -69,8 +69,8 @@ test("the order of keys and the spelling of JSON do not change the canonical tex
 
 test("the fingerprint and its words are the server's", async () => {
   expect(await fingerprintOf(known.survey)).toBe(known.survey.fingerprint);
-  expect(fingerprintWords(known.survey.fingerprint, "en")).toEqual(known.words.en);
-  expect(fingerprintWords(known.survey.fingerprint, "ko")).toEqual(known.words.ko);
+  expect(fingerprintWords(known.survey.fingerprint, lists.en)).toEqual(known.words.en);
+  expect(fingerprintWords(known.survey.fingerprint, lists.ko)).toEqual(known.words.ko);
 });
 
 test("256 words a language are short, different and told apart by at least two letters", () => {

@@ -3,9 +3,6 @@
 import { refuse } from "../privacy/errors.ts";
 import { hex, sha256, unhex, utf8 } from "./bytes.ts";
 import { canonical } from "./canonical.ts";
-import lists from "./words.json";
-
-export type Language = keyof typeof lists;
 
 /** SHA-256 of the canonical manifest without the fields that may change while it is open. */
 export async function fingerprintOf(manifest: Readonly<Record<string, unknown>>): Promise<string> {
@@ -23,9 +20,9 @@ export async function fingerprintCheck(
   if (announced !== null && announced !== actual) refuse("fingerprint-not-announced", { actual, announced });
 }
 
-/** Eight words for the first eight bytes. */
-export function fingerprintWords(fingerprint: string, language: Language): string[] {
+/** Eight words, of a language's 256, for the first eight bytes. */
+export function fingerprintWords(fingerprint: string, words: readonly string[]): string[] {
   const first = unhex(fingerprint.slice(0, 16));
   if (first.length !== 8) refuse("fingerprint-wrong", { fingerprint });
-  return Array.from(first, (byte) => lists[language][byte] as string);
+  return Array.from(first, (byte) => words[byte] as string);
 }

@@ -2,10 +2,13 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import en from "../../i18n/en.json";
+import ko from "../../i18n/ko.json";
 import { probability } from "../../privacy/channel.ts";
 import { coin } from "../../privacy/mechanisms/coin.ts";
 import { spinner } from "../../privacy/mechanisms/spinner.ts";
 import { spinnerCoin } from "../../privacy/mechanisms/spinner_coin.ts";
+import words from "../../wire/words.json";
 import { survey } from "./cast.ts";
 import { facesOf, sector } from "./figures.tsx";
 import { epsilonFrom, kept, keptRange, liarPoints, percentUp, posterior } from "./odds.ts";
@@ -120,8 +123,8 @@ test("the address decides the language, then the browser's order", () => {
 });
 
 test("places in a sentence are filled", () => {
-  expect(translator("en")("$step", { n: 2, total: 7 })).toBe("Question 2 of 7");
-  expect(translator("ko")("$step", { n: 2, total: 7 })).toBe("7문항 중 2번째");
+  expect(translator(en)("$step", { n: 2, total: 7 })).toBe("Question 2 of 7");
+  expect(translator(ko)("$step", { n: 2, total: 7 })).toBe("7문항 중 2번째");
 });
 
 /** What is wrong with a pair of catalogues, given the sources that use them. */
@@ -145,6 +148,13 @@ test("control: a missing, an unused and a badly filled sentence are found", () =
   const [a, b, c] = ["a", "b", "c"].map((name) => `$${name}`) as [string, string, string];
   const used = `"${a}" "${c}"`;
   expect(faults({ [a]: "{n}", [b]: "b" }, { [a]: "{m}" }, used)).toEqual(["the keys differ", a, b, b, c]);
+});
+
+test("what the build packs is unpacked to the sentences and words as they are written", () => {
+  // Imported, they have gone through pack.ts; read, they have not.
+  expect(en).toEqual(Object.values(catalogue("en")));
+  expect(ko).toEqual(Object.values(catalogue("ko")));
+  expect(words).toEqual(JSON.parse(readFileSync(new URL("../../wire/words.json", here), "utf8")));
 });
 
 test("every Korean sentence is Korean", () => {

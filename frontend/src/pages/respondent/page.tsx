@@ -7,7 +7,7 @@ import { Button, Notice, type Scene } from "./parts.tsx";
 import { Asking, Ready } from "./question.tsx";
 import { Reveal } from "./reveal.tsx";
 import type { View } from "./session.ts";
-import { type Key, type Lang, translator } from "./text.ts";
+import { type Key, type Lang, type Lists, translator } from "./text.ts";
 import { Welcome } from "./welcome.tsx";
 
 export interface PageProps extends Omit<Scene, "flow" | "t"> {
@@ -17,8 +17,8 @@ export interface PageProps extends Omit<Scene, "flow" | "t"> {
 }
 
 export function Page(props: PageProps) {
-  const { view, lang, preview } = props;
-  const t = translator(lang);
+  const { view, lang, lists, preview } = props;
+  const t = translator(lists[lang].sentences);
   return (
     <>
       {preview && <p class="banner">{t("$preview")}</p>}
@@ -109,26 +109,30 @@ const LEADS: ReadonlyMap<Stop, Key> = new Map<Stop, Key>([
 const AGAIN: readonly Stop[] = ["$offline", "$mismatch", "$paused"];
 const TELL: readonly Stop[] = ["$refused", "$reused", "$mismatch", "$unsound"];
 
-interface StoppedProps {
-  readonly why: Stop;
+interface Spoken {
   readonly lang: Lang;
+  readonly lists: Lists;
+}
+
+interface StoppedProps extends Spoken {
+  readonly why: Stop;
   readonly reload?: () => void;
 }
 
-function Stopped({ why, lang, reload }: StoppedProps) {
-  const t = translator(lang);
+function Stopped({ why, lang, lists, reload }: StoppedProps) {
+  const t = translator(lists[lang].sentences);
   return (
     <Notice t={t} says={why} lead={LEADS.get(why) ?? why}>
       {TELL.includes(why) && <p>{t("$tell")}</p>}
       {reload !== undefined && AGAIN.includes(why) && <Button on={reload}>{t("$again")}</Button>}
-      {why === "$unsafe" && <OtherLanguage lang={lang === "ko" ? "en" : "ko"} />}
+      {why === "$unsafe" && <OtherLanguage lang={lang === "ko" ? "en" : "ko"} lists={lists} />}
     </Notice>
   );
 }
 
 /** Where nothing can be asked, both languages are said at once. */
-function OtherLanguage({ lang }: { readonly lang: Lang }) {
-  const t = translator(lang);
+function OtherLanguage({ lang, lists }: Spoken) {
+  const t = translator(lists[lang].sentences);
   return (
     <div lang={lang}>
       <h2>{t("$unsafe")}</h2>

@@ -4,12 +4,13 @@ import type { ComponentChildren } from "preact";
 import type { Report } from "../../privacy/mechanisms/mechanism.ts";
 import type { Question } from "../../wire/manifest.ts";
 import type { Drawn, Event, Flow } from "./flow.ts";
-import type { Bilingual, Key, Lang, Translate } from "./text.ts";
+import type { Bilingual, Key, Lang, Lists, Translate } from "./text.ts";
 
 /** What a screen may know and do. */
 export interface Scene {
   readonly flow: Flow;
   readonly lang: Lang;
+  readonly lists: Lists;
   readonly t: Translate;
   readonly preview: boolean;
   /** A name that no browser has stored anything under: new at every load. */

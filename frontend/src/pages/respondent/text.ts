@@ -1,7 +1,6 @@
-/** The page's words in both languages, and which language to begin with. */
+/** What the page says, and which language to begin with. */
 
-import en from "../../i18n/en.json";
-import ko from "../../i18n/ko.json";
+import type en from "../../i18n/en.json";
 
 export type Lang = "en" | "ko";
 export type Key = keyof typeof en;
@@ -10,15 +9,16 @@ export type Bilingual = Readonly<Record<Lang, string>>;
 export type Facts = Readonly<Record<string, string | number>>;
 export type Translate = (key: Key, facts?: Facts) => string;
 
-// The build numbers the keys and leaves lists of sentences: see pack.ts.
-const sentences = { en, ko } as unknown as Readonly<Record<Lang, readonly string[]>>;
+/** A language's sentences by key; of the keys the build leaves only their places in a list: see pack.ts. */
+export type Sentences = Readonly<Record<Key, string>>;
+/** What the page can say: its sentences, and the 256 words of fingerprints. */
+export type Lists = Readonly<
+  Record<Lang, { readonly sentences: Sentences; readonly words: readonly string[] }>
+>;
 
 /** The sentence of this key with its {places} filled. */
-export function translator(lang: Lang): Translate {
-  return (key, facts = {}) =>
-    (sentences[lang][key as unknown as number] as string).replace(/\{(\w+)\}/g, (_, name: string) =>
-      String(facts[name]),
-    );
+export function translator(sentences: Sentences): Translate {
+  return (key, facts = {}) => sentences[key].replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name]));
 }
 
 /** `?lang=` first, then the first of the browser's languages that the page speaks. */

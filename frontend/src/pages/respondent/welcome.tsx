@@ -10,7 +10,7 @@ import type { Lang, Translate } from "./text.ts";
 
 const NEARLY_SURE = 0.995;
 
-export function Welcome({ flow: { manifest }, lang, t, dispatch }: Scene) {
+export function Welcome({ flow: { manifest }, lang, lists, t, dispatch }: Scene) {
   const begin = () => dispatch({ is: "next" });
   const asked = mechanismsOf(manifest).length;
   return (
@@ -28,7 +28,7 @@ export function Welcome({ flow: { manifest }, lang, t, dispatch }: Scene) {
       <section class="card">
         <h2>{t("$words")}</h2>
         <ul class="words">
-          {fingerprintWords(manifest.fingerprint, lang).map((word, at) => (
+          {fingerprintWords(manifest.fingerprint, lists[lang].words).map((word, at) => (
             <li key={at}>{word}</li>
           ))}
         </ul>
