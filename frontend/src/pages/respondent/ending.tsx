@@ -112,7 +112,7 @@ export function Left({ flow, t, go, erase }: Scene) {
   return flow.stage.at === "erased" ? (
     <Notice t={t} says="$erased" lead="$erasedLead" />
   ) : (
-    <Notice t={t} says="$left" lead="$leftLead">
+    <Notice t={t} says="$left">
       <div class="actions">
         <Button on={() => go({ at: "review" })}>{t("$check")}</Button>
       </div>

@@ -14,6 +14,7 @@ import { facesOf, sector } from "./figures.tsx";
 import { epsilonFrom, kept, keptRange, liarPoints, percentUp, posterior } from "./odds.ts";
 import { meaning, pause, post } from "./send.ts";
 import { firstLanguage, translator } from "./text.ts";
+import { SIGNS } from "./unpack.ts";
 
 const here = new URL(".", import.meta.url);
 const catalogue = (lang: string) =>
@@ -155,6 +156,12 @@ test("what the build packs is unpacked to the sentences and words as they are wr
   expect(en).toEqual(Object.values(catalogue("en")));
   expect(ko).toEqual(Object.values(catalogue("ko")));
   expect(words).toEqual(JSON.parse(readFileSync(new URL("../../wire/words.json", here), "utf8")));
+});
+
+test("each letter of Korean has a sign of its own, of one byte, that counts nothing and quotes nothing", () => {
+  expect(new Set(SIGNS).size).toBe(19 + 21 + 27);
+  expect(SIGNS).toMatch(/^[!-z]+$/);
+  expect(SIGNS).not.toMatch(/[\d"'`\\${}|~]/);
 });
 
 test("every Korean sentence is Korean", () => {

@@ -7,7 +7,7 @@ import { Button, Notice, type Scene } from "./parts.tsx";
 import { Asking, Ready } from "./question.tsx";
 import { Reveal } from "./reveal.tsx";
 import type { View } from "./session.ts";
-import { type Key, type Lang, type Lists, translator } from "./text.ts";
+import { type Lang, type Lists, translator } from "./text.ts";
 import { Welcome } from "./welcome.tsx";
 
 export interface PageProps extends Omit<Scene, "flow" | "t"> {
@@ -92,19 +92,6 @@ function Screen(scene: Scene) {
   }
 }
 
-const LEADS: ReadonlyMap<Stop, Key> = new Map<Stop, Key>([
-  ["$refused", "$refusedLead"],
-  ["$reused", "$reusedLead"],
-  ["$closed", "$closedLead"],
-  ["$paused", "$pausedLead"],
-  ["$missing", "$missingLead"],
-  ["$mismatch", "$mismatchLead"],
-  ["$unsound", "$unsoundLead"],
-  ["$offline", "$offlineLead"],
-  ["$unsafe", "$unsafeLead"],
-  ["$broken", "$brokenLead"],
-]);
-
 /** Where loading again may help, and where somebody should hear of it. */
 const AGAIN: readonly Stop[] = ["$offline", "$mismatch", "$paused"];
 const TELL: readonly Stop[] = ["$refused", "$reused", "$mismatch", "$unsound"];
@@ -122,7 +109,7 @@ interface StoppedProps extends Spoken {
 function Stopped({ why, lang, lists, reload }: StoppedProps) {
   const t = translator(lists[lang].sentences);
   return (
-    <Notice t={t} says={why} lead={LEADS.get(why) ?? why}>
+    <Notice t={t} says={why}>
       {TELL.includes(why) && <p>{t("$tell")}</p>}
       {reload !== undefined && AGAIN.includes(why) && <Button on={reload}>{t("$again")}</Button>}
       {why === "$unsafe" && <OtherLanguage lang={lang === "ko" ? "en" : "ko"} lists={lists} />}
@@ -132,11 +119,11 @@ function Stopped({ why, lang, lists, reload }: StoppedProps) {
 
 /** Where nothing can be asked, both languages are said at once. */
 function OtherLanguage({ lang, lists }: Spoken) {
-  const t = translator(lists[lang].sentences);
+  const [title, lead] = translator(lists[lang].sentences)("$unsafe").split("\n");
   return (
     <div lang={lang}>
-      <h2>{t("$unsafe")}</h2>
-      <p>{t("$unsafeLead")}</p>
+      <h2>{title}</h2>
+      <p>{lead}</p>
     </div>
   );
 }

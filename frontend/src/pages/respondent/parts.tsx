@@ -57,12 +57,13 @@ export function Progress({ text, n, total }: ProgressProps) {
   );
 }
 
-/** A screen that only says something. */
+/** A screen that only says something: a heading and, in the sentence's second line or apart, what follows. */
 export function Notice({ t, says, lead, children }: NoticeProps) {
+  const [title, more] = t(says).split("\n");
   return (
     <>
-      <Title>{t(says)}</Title>
-      <p>{t(lead)}</p>
+      <Title>{title}</Title>
+      <p>{lead === undefined ? more : t(lead)}</p>
       {children}
     </>
   );
@@ -71,7 +72,7 @@ export function Notice({ t, says, lead, children }: NoticeProps) {
 interface NoticeProps {
   readonly t: Translate;
   readonly says: Key;
-  readonly lead: Key;
+  readonly lead?: Key;
   readonly children?: ComponentChildren;
 }
 

@@ -22,12 +22,7 @@ export function start(root: HTMLElement, lists: Lists): void {
 
   const now = session(place, worldOf(place, safe, channel), draw);
   const actions = {
-    dispatch: now.dispatch,
-    go: now.go,
-    draw: () => void now.draw(),
-    send: () => void now.send(),
-    hurry: () => now.hurry(),
-    erase: () => void now.erase(),
+    ...now,
     reload: () => location.reload(),
     setLang(wanted: Lang) {
       lang = wanted;
