@@ -38,6 +38,7 @@ const UNUSED: readonly (readonly [file: RegExp, what: RegExp, instead: string])[
   [/./, /\brefuse\(("[^"]+"), \{[^{}]*\}\)/g, "refuse($1)"],
   [/./, /(\brefuse\(|\], |(?:CHOICES|BOXES|TOSSES), )"(?!fingerprint|insecure)[a-z]+(-[a-z]+)+"/g, '$1""'],
   [/errors\.ts$/, /super\(.*\);/, "super(code);"],
+  [/errors\.ts$/, /this\.facts = facts;/, ""],
   // A mechanism as it travels, and the size of its tally.
   [/mechanisms/, /^ +(manifest: \(\) => |cells: ).*,$/gm, ""],
 ];

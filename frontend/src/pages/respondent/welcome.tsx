@@ -108,6 +108,15 @@ function openLabel(manifest: Manifest, t: Translate): string {
   return t("$open", { n, points: Math.ceil(liarPoints(manifest, n) * 100) / 100 });
 }
 
+/** With the zone's name: the invitation may tell the time of another. */
 function dateOf(instant: string, lang: Lang): string {
-  return new Date(instant).toLocaleString(lang, { dateStyle: "long", timeStyle: "short" });
+  return new Date(instant).toLocaleString(lang, {
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+  });
 }
