@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from surveys.pages.respondent import HEADERS, Bundle, respondent_bundle
 from surveys.simulation.sending import SendingFailed, Server
 
-_MAIN = re.compile(r'<main id="app" data-slug="([-\w]*)" data-fingerprint="([0-9a-f]*)"></main>')
+_MAIN = re.compile(r'<main id="app" data-slug="([-\w]*)" data-fingerprint="([0-9a-f]*)">')
 _LANGUAGE = re.compile(r'<html lang="([a-z-]{2,8})">')
 
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha384
-from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+
+from django.template import Context, Engine
 
 from surveys.wire.seals import key_decode, receipt_of, seal_of
 from tests.journeys.browser import FRONTEND
@@ -22,10 +23,7 @@ POLICY = (
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
-NO_SCRIPT = {
-    "ko": "이 설문은 답변을 이 기기에서 무작위로 바꾼 뒤에 보냅니다. 그러려면 JavaScript가 필요합니다.",
-    "en": "This survey randomises your answers on this device before sending them. That needs JavaScript.",
-}
+TEMPLATES = FRONTEND.parent / "surveys" / "templates"
 
 
 @dataclass
@@ -175,25 +173,21 @@ def _handler(state: Server) -> type[BaseHTTPRequestHandler]:
 def _page(state: Server, slug: str) -> str:
     entry = json.loads((state.dist / "respondent.json").read_text())[ENTRY]
     manifest = state.manifests.get(slug, {"fingerprint": ""})
-    fingerprint = state.announced.get(slug, manifest["fingerprint"])
-    preview = ""
-    if slug in state.previews:
-        preview = f' data-preview data-manifest-url="/api/v1/surveys/{escape(slug)}/"'
-    styles = "".join(
-        f'<link rel="stylesheet" href="/static/{css}" integrity="{_integrity(state.dist / css)}">'
-        for css in entry["css"]
-    )
-    said = "".join(f'<p lang="{lang}">{text}</p>' for lang, text in NO_SCRIPT.items())
-    return (
-        '<!doctype html><html lang="ko"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<title>Deniable</title><link rel="icon" href="data:,">'
-        f'{styles}<script type="module" src="/static/{entry["file"]}" '
-        f'integrity="{_integrity(state.dist / entry["file"])}"></script></head>'
-        f'<body><noscript><div class="page">{said}</div></noscript>'
-        f'<main id="app" data-slug="{escape(slug)}" data-fingerprint="{fingerprint}"{preview}></main>'
-        "</body></html>"
-    )
+    facts = {
+        "slug": slug,
+        "fingerprint": state.announced.get(slug, manifest["fingerprint"]),
+        "manifest_url": f"/api/v1/surveys/{slug}/" if slug in state.previews else "",
+        "language": "ko",
+        "bundle": {
+            "script": _asset(state, entry["file"]),
+            "styles": [_asset(state, name) for name in entry["css"]],
+        },
+    }
+    return Engine(dirs=[str(TEMPLATES)]).get_template("surveys/respondent.html").render(Context(facts))
+
+
+def _asset(state: Server, name: str) -> dict[str, str]:
+    return {"url": f"/static/{name}", "integrity": _integrity(state.dist / name)}
 
 
 def _integrity(path: Path) -> str:

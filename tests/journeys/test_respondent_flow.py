@@ -242,6 +242,24 @@ def test_a_respondent_without_javascript_is_told_why_nothing_is_asked(person: Pe
     plain.page.goto(server.serve(two_questions()))
     assert "JavaScript" in plain.page.locator("body").inner_text()
     assert plain.page.locator("form, input, button").count() == 0
+    # One reason is enough.
+    assert not plain.page.locator(".late").is_visible()
+
+
+def test_a_respondent_whose_browser_cannot_run_the_page_is_told_after_a_while(
+    person: Person, server: Server
+) -> None:
+    minji = person()
+    minji.page.route("**/*.js", lambda route: route.abort())
+    minji.page.goto(server.serve(two_questions()))
+    said = minji.page.locator(".late")
+    assert not said.is_visible()
+    said.wait_for(state="visible")
+    assert [p.get_attribute("lang") for p in said.locator("p").all()] == ["ko", "en"]
+    minji.page.unroute("**/*.js")
+    minji.page.reload()
+    minji.page.get_by_role("heading", level=1).wait_for()
+    assert said.count() == 0
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,16 @@ pytestmark = pytest.mark.usefixtures("built")
 
 def test_the_page_names_survey_and_fingerprint(client: Client, version: Version) -> None:
     html = client.get("/s/habits/").content.decode()
-    assert f'data-slug="habits" data-fingerprint="{version.fingerprint}"></main>' in html
+    assert f'data-slug="habits" data-fingerprint="{version.fingerprint}">' in html
     assert "<form" not in html
     assert 'lang="ko"' in html
     assert 'lang="en"' in html
+
+
+def test_nothing_is_asked_for_before_the_script_does_so_without_cookies(
+    client: Client, version: Version
+) -> None:
+    assert "preload" not in client.get("/s/habits/").content.decode()
 
 
 def test_every_file_of_the_page_is_pinned_by_its_hash(client: Client, version: Version, built: Path) -> None:
