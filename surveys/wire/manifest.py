@@ -14,7 +14,7 @@ YES_NO = (
     {"id": "no", "text": {"ko": "아니요", "en": "No"}},
 )
 # What the extra category is called in results; no answer of a question may have this id.
-NO_ANSWER = {"id": "no-answer", "text": {"ko": "응답 없음", "en": "No answer"}}
+NO_ANSWER = {"id": "no-answer", "text": {"ko": "무응답", "en": "No answer"}}
 Kind = Question.Kind
 
 
