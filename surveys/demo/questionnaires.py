@@ -27,7 +27,7 @@ OPEN: Values = {
         "솔직하게 답하기 어려운 질문이 있습니다. 답변은 보내기 전에 이 기기에서 우연에 따라 바뀌므로, "
         "누구도 실제 답변을 알 수 없습니다."
     ),
-    "epsilon_ceiling": "8",
+    "epsilon_ceiling": "4",
     "target": 100_000,
 }
 OPEN_QUESTIONS: list[Values] = [
@@ -49,7 +49,7 @@ OPEN_QUESTIONS: list[Values] = [
             ("other", "In another way", "다른 방법"),
         ),
         "visible_if": {"all": [{"question": "q1", "is": ["yes"]}]},
-        "epsilon": "1.5",
+        "epsilon": "0.5",
     },
     {
         "kind": "likert",
@@ -62,7 +62,7 @@ OPEN_QUESTIONS: list[Values] = [
             ("4", "Agree", "그렇다"),
             ("5", "Strongly agree", "매우 그렇다"),
         ),
-        "epsilon": "1.5",
+        "epsilon": "0.5",
         "protocol": "spinner-coin",
     },
     {
@@ -80,14 +80,14 @@ OPEN_QUESTIONS: list[Values] = [
             ("vapour", "Electronic cigarettes", "전자담배"),
             ("pills", "Sleeping pills or stimulants without a prescription", "처방받지 않은 수면제나 각성제"),
         ),
-        "epsilon": "1.5",
+        "epsilon": "0.6",
         "protocol": "one-box",
     },
     {
         "kind": "yes_no",
         "text_en": "In the past 12 months, were you too hopeless for your usual activities for two weeks?",
         "text_ko": "지난 12개월 동안 2주 내내 일상생활을 그만둘 만큼 절망감을 느낀 적이 있습니까?",
-        "epsilon": "1.4",
+        "epsilon": "0.6",
         "protocol": "coin",
         "tosses": 8,
     },
@@ -101,7 +101,7 @@ OPEN_QUESTIONS: list[Values] = [
             ("teacher", "A teacher or counsellor", "교사나 상담사"),
         ),
         "visible_if": {"any": [{"question": "q6", "is": ["yes"]}]},
-        "epsilon": "0.9",
+        "epsilon": "0.6",
         "protocol": "every-box",
     },
 ]

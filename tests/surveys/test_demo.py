@@ -69,6 +69,12 @@ def test_the_demo_shows_every_kind_and_protocol_with_branching() -> None:
     assert protocols == set(Question.Protocol.values)
 
 
+def test_the_demo_that_people_answer_protects_them_in_all() -> None:
+    demo_make()
+    manifest = manifest_of(Version.objects.get(survey__slug=OPEN["slug"]))
+    assert float(manifest["epsilon_total"]) <= 4
+
+
 def test_the_demo_follows_its_own_advice() -> None:
     demo_make()
     for survey in Survey.objects.all():
