@@ -8,9 +8,10 @@ from hashlib import sha384
 from pathlib import Path
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_safe
@@ -64,6 +65,14 @@ def respondent(request: HttpRequest, slug: str) -> HttpResponse:
     except SurveyUnknown:
         return page(request, "surveys/respondent_unknown.html", {}, status=404)
     return page(request, "surveys/respondent.html", {"slug": slug, "fingerprint": version.fingerprint})
+
+
+@require_safe
+def respondent_slash(request: HttpRequest, slug: str) -> HttpResponse:
+    """Lead an address that lost its last slash to the page; the browser carries the fragment along."""
+    path = reverse("respondent", args=[slug], urlconf="surveys.pages.respondent_urls")
+    query = request.META.get("QUERY_STRING", "")
+    return HttpResponseRedirect(f"{path}?{query}" if query else path, headers=HEADERS)
 
 
 def page(request: HttpRequest, template: str, facts: dict[str, object], status: int = 200) -> HttpResponse:

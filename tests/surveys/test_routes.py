@@ -24,6 +24,7 @@ POLICIES = {
     "plan": ("researcher", "granted", "admin", "operator"),
     "audit": ("auditor", "admin", "operator"),
     "operate": ("operator",),
+    "gone": (),  # of allauth, but not for a service that keeps no addresses
 }
 ROUTES = {
     "": "public",
@@ -32,6 +33,7 @@ ROUTES = {
     "healthz": "public",
     "readyz": "public",
     "s/<slug:slug>/": "public",
+    "s/<slug:slug>": "public",
     "api/v1/surveys/<slug:slug>/": "public",
     "api/v1/schema/": "public",
     "api/v1/docs/": "public",
@@ -61,18 +63,18 @@ ROUTES = {
     "accounts/login/": "guest",
     "accounts/logout/": "guest",
     "accounts/inactive/": "guest",
-    "accounts/signup/": "guest",
-    "accounts/confirm-email/": "guest",
-    "accounts/password/reset/": "guest",
-    "accounts/password/reset/done/": "guest",
-    "accounts/password/reset/key/done/": "guest",
-    "accounts/login/code/confirm/": "guest",
-    "accounts/^confirm-email/(?P<key>[-:\\w]+)/$": "guest",
-    "accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "guest",
+    "accounts/signup/": "gone",
+    "accounts/confirm-email/": "gone",
+    "accounts/password/reset/": "public",
+    "accounts/password/reset/done/": "gone",
+    "accounts/password/reset/key/done/": "gone",
+    "accounts/login/code/confirm/": "gone",
+    "accounts/^confirm-email/(?P<key>[-:\\w]+)/$": "gone",
+    "accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "gone",
     "accounts/reauthenticate/": "account",
-    "accounts/reauthenticate/code/": "account",
-    "accounts/reauthenticate/code/confirm/": "account",
-    "accounts/email/": "account",
+    "accounts/reauthenticate/code/": "gone",
+    "accounts/reauthenticate/code/confirm/": "gone",
+    "accounts/email/": "gone",
     "accounts/password/change/": "account",
     "accounts/password/set/": "account",
     "accounts/2fa/": "account",
@@ -172,6 +174,9 @@ def wrong(policy: str, route: str, name: str, browser: Client) -> str | None:
     if name in POLICIES[policy]:
         # Guests' pages and those of Django's admin decide among themselves what they show to whom.
         welcome = policy in ("guest", "operate") or answers[0].status_code == 405 or gets_in(answers[0])
+    elif policy == "gone":
+        answers.append(browser.post(address))
+        welcome = all(response.status_code == 404 for response in answers)
     else:
         answers.append(browser.post(address))
         welcome = (policy == "guest") or not any(map(gets_in, answers))
@@ -190,4 +195,5 @@ def test_only_who_is_meant_to_gets_in(policy: str, people: dict[str, Client]) ->
 def test_an_open_door_would_be_noticed(people: dict[str, Client]) -> None:
     """The control: a public page, taken for one of admins, lets a stranger in."""
     assert wrong("configure", "limits/", "stranger", people["stranger"])
+    assert wrong("gone", "limits/", "stranger", people["stranger"])
     assert not wrong("configure", "surveys/<slug:slug>/edit", "stranger", people["stranger"])
