@@ -80,6 +80,18 @@ def test_the_page_speaks_the_language_asked_for(
     assert f'<html lang="{language}">' in html
 
 
+@pytest.mark.parametrize("query", ["", "?lang=ko"])
+def test_an_address_without_its_last_slash_leads_to_the_page(
+    client: Client, version: Version, django_assert_num_queries: Any, query: str
+) -> None:
+    client.cookies["sessionid"] = "stolen"
+    with django_assert_num_queries(0):
+        response = client.get(f"/s/habits{query}")
+    assert (response.status_code, response["Location"]) == (302, f"/s/habits/{query}")
+    assert response["Referrer-Policy"] == "no-referrer"
+    assert not response.cookies
+
+
 def test_a_draft_has_no_page(client: Client, draft: Survey) -> None:
     response = client.get("/s/habits/")
     assert response.status_code == 404
@@ -141,3 +153,14 @@ def test_a_tampered_page_is_noticed(
     found = differences(f"{live_server.url}/s/habits/")
     assert "the document differs" in found
     assert any(one.startswith("header Content-Security-Policy differs") for one in found)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "after that only the receipt and the survey's version stay"),
+        ("ko", "그 뒤에는 접수 번호와 설문의 판 번호만 남습니다"),
+    ],
+)
+def test_the_limits_page_says_what_stays_on_the_device(client: Client, db: None, lang: str, said: str) -> None:
+    assert said in client.get(f"/limits/?lang={lang}").content.decode()
