@@ -9,7 +9,7 @@ urlpatterns = [
     path("api/v1/", include("surveys.api.urls")),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
-    path("accounts/", include("allauth.urls")),
+    path("accounts/", include("surveys.pages.account_urls")),
     path("admin/", admin.site.urls),
     path("", include("surveys.pages.urls")),
 ]

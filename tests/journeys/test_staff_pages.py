@@ -22,7 +22,7 @@ PHONE = {
     "text_ko": "전화번호가 무엇입니까?",
     "epsilon": "4",
 }
-PUBLIC = ("/", "/limits/", "/problems/key-reused", "/nothing-here", "/accounts/login/", "/accounts/signup/")
+PUBLIC = ("/", "/limits/", "/problems/key-reused", "/nothing-here", "/accounts/login/", "/accounts/password/reset/")
 ACCOUNT = (
     "/accounts/2fa/",
     "/accounts/2fa/totp/activate/",
@@ -122,7 +122,7 @@ def test_every_page_is_clean(owner_at: Any, language: str, width: int, judged: b
 
 def test_strangers_pages_are_clean(house: str, browser: Browser) -> None:
     stranger = Staff(browser, house, 360)
-    for path in ("/", "/accounts/login/?lang=ko", "/accounts/signup/"):
+    for path in ("/", "/accounts/login/?lang=ko", "/accounts/password/reset/"):
         page = stranger.opens(path)
         assert (axe_violations(page), stranger.refused(), stranger.small_targets()) == ([], [], [])
 
