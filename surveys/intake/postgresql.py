@@ -108,12 +108,17 @@ class PostgresStore:
             await connection.close()
 
     async def _write(self, batch: Sequence[Submission]) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        while len(outcomes) < len(batch):
+            outcomes += await self._write_head(batch[len(outcomes) :])
+        return outcomes
+
+    async def _write_head(self, batch: Sequence[Submission]) -> list[Outcome]:
         surveys = {one.survey for one in batch}
         if stale := self._targets.stale(surveys):
             await self._look_up(stale)
-        now = self._targets.within(batch)
-        outcomes = await self._flush(batch[:now], surveys - self._targets.full(surveys))
-        return outcomes if now == len(batch) else outcomes + await self._write(batch[now:])
+        head = batch[: self._targets.within(batch)]
+        return await self._flush(head, surveys - self._targets.full(surveys))
 
     async def _flush(self, batch: Sequence[Submission], taking: set[int]) -> list[Outcome]:
         keys = struct.unpack(f">{len(batch)}Q", os.urandom(8 * len(batch)))

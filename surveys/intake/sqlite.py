@@ -61,14 +61,19 @@ class SqliteStore:
             connection.close()
 
     def _write(self, batch: Sequence[Submission]) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        while len(outcomes) < len(batch):
+            outcomes += self._write_head(batch[len(outcomes) :])
+        return outcomes
+
+    def _write_head(self, batch: Sequence[Submission]) -> list[Outcome]:
         connection = self._connection = self._connection or connect()
         connection.execute("BEGIN IMMEDIATE")
         self._look_up(connection, {one.survey for one in batch})
-        now = self._targets.within(batch)
-        outcomes = self._flush(connection, batch[:now])
+        outcomes = self._flush(connection, batch[: self._targets.within(batch)])
         connection.execute("COMMIT")
         self._targets.add(one for one, outcome in zip(batch, outcomes, strict=False) if outcome is Stored.NOW)
-        return outcomes if now == len(batch) else outcomes + self._write(batch[now:])
+        return outcomes
 
     def _flush(self, connection: sqlite3.Connection, batch: Sequence[Submission]) -> list[Outcome]:
         surveys = sorted({one.survey for one in batch})

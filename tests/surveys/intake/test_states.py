@@ -11,6 +11,11 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from surveys.intake.application import Intake
+from surveys.intake.postgresql import PostgresStore
+from surveys.intake.sqlite import SqliteStore
+from surveys.intake.store import Stored
+from surveys.intake.submission import Submission
+from surveys.intake.target import Targets
 from surveys.models import InboxReport, Survey
 from surveys.services.publishing import survey_close, survey_pause
 from tests import cast
@@ -124,3 +129,26 @@ def test_the_naive_write_would_let_it_slip_in(version: Any, owner: Any) -> None:
     if seen == Survey.State.OPEN:
         InboxReport.objects.create(version=version, payload=b"\0")
     assert InboxReport.objects.filter(version__survey__state="closed").exists()
+
+
+def test_any_number_of_repeats_is_answered_just_below_a_target(version: Any) -> None:
+    """With room for one, each repeat goes alone: a store that called itself for the rest would break here."""
+    store = PostgresStore() if connection.vendor == "postgresql" else SqliteStore()
+    sent = [
+        Submission("habits", version.survey_id, version.pk, at.to_bytes(32, "big"), b"s" * 32, b"\0")
+        for at in range(1_200)
+    ]
+
+    async def story() -> list[Any]:
+        try:
+            return [await store.write(sent), await lower_target(), await store.write(sent)]
+        finally:
+            await store.close()
+
+    async def lower_target() -> None:
+        await asyncio.to_thread(lambda: (Survey.objects.update(target=1_201), connections.close_all()))
+        store._targets = Targets()
+
+    first, _, again = asyncio.run(story())
+    assert (set(first), set(again)) == ({Stored.NOW}, {Stored.BEFORE})
+    assert stored() == (1_200, 1_200, 0)
