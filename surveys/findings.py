@@ -10,18 +10,29 @@ REFUSALS = {
     "slug-malformed": _("Use small letters, digits and hyphens, at most 60; begin with a letter or digit."),
     "slug-reserved": _("This address is used by the program itself."),
     "slug-taken": _("Another survey has this address."),
+    "slug-retired": _(
+        "A survey that was deleted had this address. It is never used again: a report drawn for that survey "
+        "could be counted in another."
+    ),
     "slug-fixed": _("The address of a survey that was published cannot change."),
     "title-missing": _("Give a title in at least one language."),
     "text-missing": _("Give a text in at least one language."),
     "too-long": _("At most %(most)s characters."),
+    "unprintable": _("There is a character in it that cannot be shown. Type the text anew."),
+    "time-invalid": _("Give a time between the years %(least)s and %(most)s."),
     "number-invalid": _("Give a whole number from %(least)s to %(most)s."),
     "kind-unknown": _("There is no such kind of question."),
     "protocol-unknown": _("There is no such protocol."),
     "protocol-misfit": _("This protocol does not fit this kind of question."),
     "choices-malformed": _("Each answer needs an id and a text in at least one language."),
     "choices-count": _("Give from %(least)s to %(most)s answers; there are %(count)s."),
+    "choice-too-long": _("Answer %(number)s: at most %(most)s characters."),
+    "choice-unprintable": _(
+        "Answer %(number)s: there is a character in it that cannot be shown. Type the text anew."
+    ),
     "choice-id-repeated": _("Two answers have the id “%(id)s”."),
     "choice-id-malformed": _("“%(id)s” cannot be an id: use letters, digits and hyphens, at most 20."),
+    "condition-empty": _("Tick at least one answer, or show the question to everybody."),
     "condition-malformed": _("The condition cannot be read."),
     "condition-not-earlier": _("“%(question)s” is not an earlier question."),
     "condition-no-choice": _("“%(question)s” has no answer “%(choice)s”."),

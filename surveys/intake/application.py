@@ -53,17 +53,15 @@ class Intake:
         await receipt_send(send, 201 if stored is Stored.NOW else 200, receipt_of(submission.seal))
 
     async def _take(self, slug: str, body: Body) -> tuple[Submission, Stored]:
-        known = self._versions.recall(slug, body.version)
-        published = known or await self._versions.read(slug, body.version)
+        recalled = self._versions.recall(slug, body.version)
+        published = recalled or await self._versions.read(slug, body.version)
         submission = submission_of(slug, body, published)
         try:
             return submission, await self._running().submit(submission)
         except SurveyUnknown:
-            # The survey remembered is gone; another one may have its address now.
+            # The survey was deleted; no other ever gets its address.
             self._versions.forget(slug)
-            if known is None:
-                raise
-        return await self._take(slug, body)
+            raise
 
     def _running(self) -> Writer:
         if self._writer is None:

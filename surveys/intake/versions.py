@@ -44,7 +44,7 @@ class Versions:
         return published
 
     def forget(self, slug: str) -> None:
-        """Drop a survey that was deleted: its address may be used again."""
+        """Drop a survey that was deleted."""
         for key in [key for key in self._known if key[0] == slug]:
             del self._known[key]
 

@@ -40,6 +40,12 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='RetiredAddress',
+            fields=[
+                ('slug', models.SlugField(max_length=60, primary_key=True, serialize=False)),
+            ],
+        ),
+        migrations.CreateModel(
             name='WorkerSeen',
             fields=[
                 ('worker', models.CharField(max_length=200, primary_key=True, serialize=False)),
@@ -61,6 +67,7 @@ class Migration(migrations.Migration):
                 ('target', models.PositiveIntegerField(blank=True, null=True, verbose_name='closes at this many answers')),
                 ('population', models.PositiveIntegerField(blank=True, null=True, verbose_name='people who can answer, if known')),
                 ('rewritten', models.BooleanField(default=False, editable=False)),
+                ('compact_at', models.DateTimeField(editable=False, null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('owner', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.PROTECT, related_name='surveys', to=settings.AUTH_USER_MODEL)),
             ],

@@ -4,7 +4,7 @@ from surveys.models.account import Account
 from surveys.models.audit import AuditEntry
 from surveys.models.response import InboxReport, Report, Spent
 from surveys.models.result import Estimate, Tally
-from surveys.models.survey import Grant, Question, Survey, Version
+from surveys.models.survey import Grant, Question, RetiredAddress, Survey, Version
 from surveys.models.worker import WorkerSeen
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "InboxReport",
     "Question",
     "Report",
+    "RetiredAddress",
     "Spent",
     "Survey",
     "Tally",

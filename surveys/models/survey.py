@@ -29,6 +29,8 @@ class Survey(models.Model):
     population = models.PositiveIntegerField(_("people who can answer, if known"), null=True, blank=True)
     # True once the final rewrite has put all reports and digests of a closed survey in one random order.
     rewritten = models.BooleanField(default=False, editable=False)
+    # When PostgreSQL's tables are next to be compacted after the rewrite; empty before it and once it was done.
+    compact_at = models.DateTimeField(null=True, editable=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="surveys", editable=False
     )
@@ -46,6 +48,16 @@ class Survey(models.Model):
 
     def __str__(self) -> str:
         """Give the address, which people know it by."""
+        return self.slug
+
+
+class RetiredAddress(models.Model):
+    """The address of a deleted survey that was published: a report drawn for it must never meet other questions."""
+
+    slug = models.SlugField(max_length=60, primary_key=True)
+
+    def __str__(self) -> str:
+        """Give the address."""
         return self.slug
 
 

@@ -1,13 +1,14 @@
 """What may be done with a survey as a whole: create, change, copy, delete, grant."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from surveys.errors import Finding, SettingInvalid, StateForbids, SurveyUnknown
-from surveys.models import Grant, Question, Survey
+from surveys.models import Grant, Question, RetiredAddress, Survey
 from surveys.permissions import may_configure, required
 from surveys.services.audit import audit_append
 from surveys.services.checks import survey_findings
@@ -50,6 +51,17 @@ def survey_update(*, actor: Any, survey: Survey, **values: Any) -> Survey:
     return kept
 
 
+def survey_judged(*, survey: Survey | None = None, **values: Any) -> list[Finding]:
+    """Return every refusal of a survey as typed so far: a new one, or this one changed; nothing is kept."""
+    judged = Survey() if survey is None else copy(survey)
+    for name, value in _known(values, (*FIELDS, "slug")).items():
+        setattr(judged, name, value)
+    found = [*survey_findings(judged), *_closes_at_once(judged, values)]
+    if any(finding.field == "slug" for finding in found) or (survey and survey.slug == judged.slug):
+        return found
+    return [*found, *_address_findings(judged)]
+
+
 def survey_duplicate(*, actor: Any, survey: Survey, slug: str) -> Survey:
     """Copy a survey of any state, with its questions, to a draft at another address."""
     copied = {name: getattr(survey, name) for name in FIELDS}
@@ -73,6 +85,9 @@ def survey_delete(*, actor: Any, survey: Survey) -> None:
         if kept.state not in (State.DRAFT, State.CLOSED):
             raise StateForbids(kept.slug, kept.state, "be deleted before it is closed")
         slug, state = kept.slug, kept.state
+        if kept.versions.exists():
+            # Digests of used keys go with the survey: under another one here, its reports would count once more.
+            RetiredAddress.objects.get_or_create(slug=slug)
         kept.delete()
         audit_append(actor=actor, action="survey.delete", subject=slug, facts={"state": str(state)})
 
@@ -122,6 +137,7 @@ def _save_new(survey: Survey) -> None:
             survey.save(force_insert=True)
     except IntegrityError:
         raise SettingInvalid([Finding("slug-taken", "slug")]) from None
+    _refuse_retired(survey.slug)
 
 
 def _save_named(survey: Survey, values: Mapping[str, Any]) -> None:
@@ -130,6 +146,22 @@ def _save_named(survey: Survey, values: Mapping[str, Any]) -> None:
             survey.save(update_fields=list(values))
     except IntegrityError:
         raise SettingInvalid([Finding("slug-taken", "slug")]) from None
+    _refuse_retired(survey.slug)
+
+
+def _refuse_retired(slug: str) -> None:
+    # After the address was taken: a deletion at the same moment has then been waited for, and is seen.
+    if RetiredAddress.objects.filter(slug=slug).exists():
+        raise SettingInvalid([Finding("slug-retired", "slug")])
+
+
+def _address_findings(survey: Survey) -> Iterator[Finding]:
+    if survey.pk is not None and survey.versions.exists():
+        yield Finding("slug-fixed", "slug")
+    elif Survey.objects.filter(slug=survey.slug).exists():
+        yield Finding("slug-taken", "slug")
+    elif RetiredAddress.objects.filter(slug=survey.slug).exists():
+        yield Finding("slug-retired", "slug")
 
 
 def _closes_at_once(survey: Survey, values: Mapping[str, Any]) -> Iterator[Finding]:

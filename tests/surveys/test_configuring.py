@@ -79,6 +79,22 @@ def test_the_address_of_a_published_survey_stays(owner: Any, version: Version) -
     assert found(survey_update, actor=owner, survey=version.survey, slug="other") == [("slug", "slug-fixed")]
 
 
+def test_the_address_of_a_deleted_survey_is_never_used_again(owner: Any, version: Version) -> None:
+    slug = version.survey.slug
+    survey_close(actor=owner, survey=version.survey)
+    survey_delete(actor=owner, survey=version.survey)
+    other = survey_create(actor=owner, slug="other")
+    assert found(survey_create, actor=owner, slug=slug) == [("slug", "slug-retired")]
+    assert found(survey_update, actor=owner, survey=other, slug=slug) == [("slug", "slug-retired")]
+    assert found(survey_duplicate, actor=owner, survey=other, slug=slug) == [("slug", "slug-retired")]
+    assert list(Survey.objects.values_list("slug", flat=True)) == ["other"]
+
+
+def test_the_address_of_a_draft_that_was_deleted_is_free(owner: Any, draft: Survey) -> None:
+    survey_delete(actor=owner, survey=draft)
+    assert survey_create(actor=owner, slug=draft.slug).slug == draft.slug
+
+
 def test_a_paused_survey_is_not_closed_by_a_slip(owner: Any, version: Version) -> None:
     survey_pause(actor=owner, survey=version.survey)
     past = {"closes_at": timezone.now() - timedelta(minutes=1)}

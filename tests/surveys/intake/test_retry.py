@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from surveys.errors import SettingInvalid
 from surveys.intake.application import Intake
 from surveys.models import Survey
 from surveys.services.publishing import survey_close, survey_pause, survey_publish
+from surveys.services.surveys import survey_delete
 from tests import cast
 from tests.surveys.intake.asgi import Answer, post, run, send_all, stored
 
@@ -69,6 +71,16 @@ def test_of_equal_keys_in_one_flush_one_is_stored(version: Any) -> None:
     assert stored() == (1, 1, 0)
 
 
+def test_a_report_of_a_deleted_survey_is_never_counted_in_another(version: Any, owner: Any) -> None:
+    body, survey = body_of(version), version.survey
+    assert send_all("habits", body)[0].status == 201
+    survey_close(actor=owner, survey=survey)
+    survey_delete(actor=owner, survey=survey)
+    with pytest.raises(SettingInvalid):
+        cast.published(owner)
+    assert (send_all("habits", body)[0].status, stored()) == (404, (0, 0, 0))
+
+
 def test_a_stored_report_is_confirmed_in_every_state(version: Any, owner: Any) -> None:
     body, survey = body_of(version), Survey.objects.get(slug="habits")
     receipt = send_all("habits", body)[0].receipt
@@ -87,22 +99,3 @@ def test_reports_of_an_old_version_are_taken_until_closing(version: Any, owner: 
     assert send_all("habits", body_of(version))[0].status == 201
     survey_close(actor=owner, survey=survey)
     assert send_all("habits", body_of(version))[0].type == "survey-closed"
-
-
-def test_a_deleted_surveys_address_may_be_used_again(version: Any, owner: Any) -> None:
-    body = body_of(version)
-
-    async def story(app: Intake) -> list[Answer]:
-        before = await post(app, "habits", body)
-        await asyncio.to_thread(replace)
-        return [before, await post(app, "habits", body)]
-
-    def replace() -> None:
-        from django.db import connections
-
-        Survey.objects.filter(slug="habits").delete()
-        cast.published(owner, slug="habits")
-        connections.close_all()
-
-    assert [answer.status for answer in run(story)] == [201, 201]
-    assert stored() == (1, 1, 0)
