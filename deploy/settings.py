@@ -111,7 +111,18 @@ ACCOUNT_ADAPTER = "surveys.pages.accounts.ClosedSignup"
 ACCOUNT_FORMS = {
     "login": "surveys.pages.accounts.StaffLogin",
     "reauthenticate": "surveys.pages.accounts.StaffReauthentication",
+    "change_password": "surveys.pages.accounts.OwnPassword",
 }
+# By account, never by address: behind nginx everybody has the same one, and ten mistakes of a stranger would lock out
+# all. Wrong passwords are axes' business; the one limit here stops guessing the codes of a second step.
+ACCOUNT_RATE_LIMITS = {
+    **dict.fromkeys(("login", "signup", "manage_email", "confirm_email", "change_phone", "verify_phone")),
+    **dict.fromkeys(("reset_password", "reset_password_from_key", "request_login_code")),
+    "login_failed": "5/5m/key",
+    "change_password": "5/m/user",
+    "reauthenticate": "10/m/user",
+}
+MFA_RATE_LIMITS = {"webauthn_login": None}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"

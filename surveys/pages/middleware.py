@@ -67,6 +67,10 @@ class LanguageSwitch:
         return response
 
 
+# What is open to somebody whose password is still the one-time password.
+_BEFORE = ("account_change_password", "account_logout", "account_reset_password")
+
+
 class OneTimePassword:
     """Lead whoever logged in with a one-time password to the page that replaces it."""
 
@@ -78,12 +82,14 @@ class OneTimePassword:
         """Redirect to the password page until the password is one's own."""
         if not self._must_change(request):
             return self.get_response(request)
-        return redirect("account_change_password")
+        # Only what was asked for by GET can be asked for again afterwards.
+        after = {"next": request.get_full_path()} if request.method == "GET" else None
+        return redirect(reverse("account_change_password", query=after))
 
     def _must_change(self, request: HttpRequest) -> bool:
         if not request.user.is_authenticated or request.path.startswith("/static/"):
             return False
-        if request.path in {reverse("account_change_password"), reverse("account_logout")}:
+        if request.path in {reverse(name) for name in _BEFORE}:
             return False
         account = getattr(request.user, "account", None)
         return account is not None and account.must_change_password

@@ -3,10 +3,13 @@
 from typing import Any
 
 import pytest
+from allauth.account import app_settings as account_settings
+from allauth.mfa import app_settings as mfa_settings
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.contrib.auth import get_user_model
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
+from surveys.models import Account
 from tests import cast
 from tests.journeys.browser import axe_violations
 from tests.journeys.staff import Staff
@@ -129,11 +132,62 @@ def test_guessing_passwords_is_stopped(client: Any, db: None, settings: Any) -> 
     assert "_auth_user_id" not in client.session
 
 
+def test_strangers_mistakes_do_not_lock_out_an_admin(client: Any, db: None) -> None:
+    """All come from one address, as behind nginx, where allauth by itself would stop everybody after ten."""
+    cast.person("owner", "admin")
+    for guess in range(40):
+        client.post("/accounts/login/", {"login": f"stranger{guess}", "password": "a guess"})
+        client.post("/accounts/2fa/webauthn/login/", {"credential": "{}"})
+    client.post("/accounts/login/", {"login": "owner", "password": cast.PASSWORD})
+    assert "_auth_user_id" in client.session
+
+
+def test_no_limit_counts_addresses() -> None:
+    limits = {**account_settings.RATE_LIMITS, **mfa_settings.RATE_LIMITS}
+    assert limits["login_failed"], "codes of a second step could be guessed"
+    assert [name for name, limit in limits.items() if limit and not limit.endswith(("/key", "/user"))] == []
+
+
 def test_nobody_signs_up_and_no_mail_is_sent(client: Any, db: None, mailoutbox: list[Any]) -> None:
-    assert b"password1" not in client.get("/accounts/signup/").content
-    client.post(
-        "/accounts/signup/", {"username": "me", "password1": cast.PASSWORD, "password2": cast.PASSWORD}
-    )
+    me = {"username": "me", "password1": cast.PASSWORD, "password2": cast.PASSWORD}
+    assert client.post("/accounts/signup/", me).status_code == 404
     client.post("/accounts/password/reset/", {"email": "me@example.org"})
     assert mailoutbox == []
     assert not get_user_model().objects.filter(username="me").exists()
+
+
+@pytest.fixture
+def newcomer(client: Any, db: None) -> Any:
+    """Return somebody who has just logged in with a one-time password."""
+    user = cast.person("newcomer", "admin")
+    Account.objects.create(user=user, must_change_password=True)
+    client.post("/accounts/login/", {"login": "newcomer", "password": cast.PASSWORD})
+    return user
+
+
+OWN = "quite another passphrase"
+CHANGE = {"oldpassword": cast.PASSWORD, "password1": OWN, "password2": OWN}
+
+
+def test_after_the_first_change_of_password_work_begins(client: Any, newcomer: Any) -> None:
+    """Whoever asked for a page comes to it; whoever asked for none, to the surveys."""
+    asked = client.get("/surveys/new?lang=ko")
+    assert asked["Location"] == "/accounts/password/change/?next=%2Fsurveys%2Fnew%3Flang%3Dko"
+    assert b'name="next" value="/surveys/new?lang=ko"' in client.get(asked["Location"]).content
+    done = client.post("/accounts/password/change/", {**CHANGE, "next": "/surveys/new?lang=ko"})
+    assert done["Location"] == "/surveys/new?lang=ko"
+    again = {"oldpassword": OWN, "password1": cast.PASSWORD, "password2": cast.PASSWORD}
+    assert client.post("/accounts/password/change/", again)["Location"] == "/surveys/"
+    assert client.get("/surveys/").status_code == 200
+
+
+def test_a_form_sent_too_early_is_not_asked_for_again(client: Any, newcomer: Any) -> None:
+    assert client.post("/surveys/new", {})["Location"] == "/accounts/password/change/"
+
+
+def test_nothing_leads_in_a_circle_while_the_password_must_be_changed(client: Any, newcomer: Any) -> None:
+    page = client.get("/accounts/password/change/").content.decode()
+    assert "/accounts/password/reset/" not in page
+    told = client.get("/accounts/password/reset/")
+    assert told.status_code == 200
+    assert b'<a class="button" href="/accounts/password/change/">' in told.content
