@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, NamedTuple
 
-from scipy.special import bdtr, bdtrc, betaincinv, ndtri
+from scipy.special import betainc, betaincc, betaincinv, ndtri
 
 Method = Literal[
     "score",
@@ -167,7 +167,7 @@ def _upper_end(x: int, n: int, low: float, high: float, alpha: float) -> float:
         return best if other < first else min(high, max(best, _equal_rate(x, other, n, low, high)))
 
     def beaten(other: int, rate: float) -> bool:
-        return float(bdtr(x, n, rate) + (bdtrc(other - 1, n, rate) if other <= n else 0.0)) <= alpha
+        return _at_most(x, n, rate) + _at_least(other, n, rate) <= alpha
 
     last = _last_true(lambda other: edge(other - 1) < high and not beaten(other, edge(other)), first, n + 1)
     for other in range(min(n + 1, last + _NEIGHBOURS), first - 1, -1):
@@ -183,14 +183,31 @@ def _equal_rate(x: int, other: int, n: int, low: float, high: float) -> float:
     """The rate up to which `other` does not beat x."""
     if other > n:
         return 1.0
-    odds = (_best_log(other, n, low, high) - _best_log(x, n, low, high) + _TIE) / (other - x)
+    odds = _log_odds_gained(x, other, n, low, high) + _TIE / (other - x)
     return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
 
 
-def _best_log(y: int, n: int, low: float, high: float) -> float:
-    """ln P(y | its best rate in [low, high]), without the binomial coefficient."""
-    rate = min(high, max(low, y / n))
-    return (y * math.log(rate) if y else 0.0) + ((n - y) * math.log1p(-rate) if y < n else 0.0)
+def _log_odds_gained(x: int, other: int, n: int, low: float, high: float) -> float:
+    """The difference of ln P(y | its best rate in [low, high]) between y = other and y = x, for each count of it.
+
+    Binomial coefficients are left out.
+    """
+    best, rate = (min(high, max(low, y / n)) for y in (x, other))
+    gained = x * math.log1p((rate - best) / best) if x else 0.0
+    if rate == 1:
+        return (gained - ((n - x) * math.log1p(-best))) / (other - x)
+    # Two logarithms of likelihoods would lose at large n what their difference is about.
+    gained += (n - x) * math.log1p(-(rate - best) / (1 - best))
+    return gained / (other - x) + math.log(rate) - math.log1p(-rate)
+
+
+def _at_most(x: int, n: int, rate: float) -> float:
+    # Not scipy's bdtr, which takes n as 32 bits and answers nan beyond.
+    return float(betaincc(x + 1, n - x, rate))
+
+
+def _at_least(other: int, n: int, rate: float) -> float:
+    return float(betainc(other, n - other + 1, rate)) if other <= n else 0.0
 
 
 def _last_true(claim: Callable[[int], bool], low: int, high: int) -> int:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import xlog1py, xlogy
+from scipy.special import ndtr, xlog1py, xlogy
 from scipy.stats import binom, multinomial
 
 from privacy.estimation.intervals import (
@@ -231,3 +231,24 @@ def test_a_simultaneous_interval_contains_the_single_one():
             both = simultaneous_interval(count, n, p, q, choices), share_interval(count, n, p, q)
             assert both[0].low <= both[1].low
             assert both[0].high >= both[1].high
+
+
+def is_accepted_of_a_normal(mean, measured, level=0.95):
+    """Feldman and Cousins by their definition for one normal measurement of a mean that is not negative."""
+    order = (min(measured, 0) ** 2 - (measured - mean) ** 2) / 2
+    reach = math.sqrt(-2 * order)
+    left = mean - reach if mean >= reach else order / mean + mean / 2
+    return ndtr(reach) - ndtr(left - mean) < level
+
+
+@pytest.mark.parametrize("n", [2**31 - 1, 2**31, 4 * 10**9, 2**52])
+def test_an_interval_of_very_many_reports_is_that_of_a_normal_mean(n):
+    sd = math.sqrt(n * 0.25 * 0.75)  # of the count, when nobody's truth is yes
+    for measured in (-2, 0, 1, 3):
+        interval = feldman_cousins(round(n / 4 + measured * sd), n, 0.75, 0.25)
+        accepted = [mean for mean in np.arange(0.002, 6, 0.002) if is_accepted_of_a_normal(mean, measured)]
+        low, high = (end * 0.5 * n / sd for end in (interval.low, interval.high))
+        # Ends may lie outward by what is promised, which is much of so narrow an interval.
+        outward = 1.1e-7 * 0.5 * n / sd if n < 2**40 else 1.1 * 1e-9 * 0.5 * n / sd
+        assert accepted[0] - 0.003 - outward <= low <= accepted[0] + 0.003
+        assert accepted[-1] - 0.003 <= high <= accepted[-1] + 0.003 + outward
