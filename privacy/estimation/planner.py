@@ -12,6 +12,11 @@ from privacy.mechanisms.catalogue import Mechanism, configure
 from privacy.mechanisms.every_box import EveryBox
 from privacy.mechanisms.one_box import OneBox
 
+# What is planned stays within these, so that every figure is a finite number.
+MOST_RESPONDENTS = 10**12
+LEAST_SHARE = 1e-12
+LEAST_MARGIN = 1e-6
+
 
 class PlanInvalid(PrivacyError):
     """A figure of a plan is out of its range."""
@@ -162,11 +167,11 @@ def better_boxes(
 
 
 def _checked(prevalence: float, n: int | None, margin: float | None, level: float) -> None:
-    if not 0 <= prevalence <= 1:
-        raise PlanInvalid("prevalence", "a share from 0 to 1")
-    if n is not None and n < 1:
-        raise PlanInvalid("n", "at least one respondent")
-    if margin is not None and not 0 < margin < 1:
-        raise PlanInvalid("margin", "a share between 0 and 1")
-    if not 0 < level < 1:
-        raise PlanInvalid("level", "between 0 and 1")
+    if not (prevalence == 0 or LEAST_SHARE <= prevalence <= 1):
+        raise PlanInvalid("prevalence", f"a share from 0 to 1, nothing between 0 and {LEAST_SHARE}")
+    if n is not None and not 1 <= n <= MOST_RESPONDENTS:
+        raise PlanInvalid("n", f"a number of respondents from 1 to {MOST_RESPONDENTS}")
+    if margin is not None and not LEAST_MARGIN <= margin < 1:
+        raise PlanInvalid("margin", f"a share from {LEAST_MARGIN}, below 1")
+    if not 0.5 <= level <= 0.999999:
+        raise PlanInvalid("level", "from 0.5 to 0.999999")

@@ -140,6 +140,10 @@ def test_without_respondents_and_margin_their_figures_are_left_open():
         ({"level": 1}, "level"),
         ({"prevalence": math.nan}, "prevalence"),
         ({"margin": math.nan}, "margin"),
+        ({"margin": 1e-200}, "margin"),
+        ({"n": 10**400}, "n"),
+        ({"prevalence": 1e-320}, "prevalence"),
+        ({"level": 1e-300}, "level"),
     ],
 )
 def test_a_figure_out_of_range_is_named(figures, field):

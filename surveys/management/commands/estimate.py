@@ -4,17 +4,14 @@ import json
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any, NoReturn
-
-from django.core.management.base import BaseCommand
+from typing import Any
 
 from privacy.errors import PrivacyError
 from privacy.estimation.calculator import calculate
+from surveys.management.refusing import RefusingCommand, refuse
 
-MALFORMED = 2  # exit status
 
-
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Answer one case, or a list of cases, with unbiased shares, standard errors and intervals."""
 
     help = (
@@ -37,7 +34,7 @@ class Command(BaseCommand):
         try:
             answer = calculate(_read(options["case"]))
         except PrivacyError as refused:
-            _fail(str(refused))
+            refuse(str(refused))
         self.stdout.write(json.dumps(answer, indent=2, allow_nan=False))
 
 
@@ -46,11 +43,6 @@ def _read(name: str) -> object:
         text = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         return json.loads(text.decode())
     except OSError as error:
-        _fail(f"{name}: {error.strerror or error}")
+        refuse(f"{name}: {error.strerror or error}")
     except (ValueError, RecursionError) as error:
-        _fail(f"{name}: not JSON: {error}")
-
-
-def _fail(line: str) -> NoReturn:
-    sys.stderr.write(f"error: {' '.join(line.split())}\n")
-    sys.exit(MALFORMED)
+        refuse(f"{name}: not JSON: {error}")

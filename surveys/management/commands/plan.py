@@ -1,20 +1,16 @@
 """manage.py plan: what an ε costs in error and gives in protection, without a database."""
 
 import json
-import sys
 from argparse import ArgumentParser
 from typing import Any
-
-from django.core.management.base import BaseCommand
 
 from privacy.errors import PrivacyError
 from privacy.estimation.planner import Plan, PlanInvalid, better_boxes, plan
 from privacy.mechanisms.catalogue import CATALOGUE, configure
+from surveys.management.refusing import RefusingCommand, refuse
 
-MALFORMED = 2  # exit status
 
-
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Print the plan of one question."""
 
     help = (
@@ -46,8 +42,7 @@ class Command(BaseCommand):
         try:
             answer, ways = _planned(options)
         except PrivacyError as refused:
-            sys.stderr.write(f"error: {_where(refused)}{refused}\n")
-            sys.exit(MALFORMED)
+            refuse(f"{_where(refused)}{refused}")
         if options["json"]:
             self.stdout.write(
                 json.dumps(answer.to_json() | ({"boxes_compared": ways} if ways else {}), indent=2)
