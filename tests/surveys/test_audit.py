@@ -88,6 +88,25 @@ def test_entries_cut_off_are_found_by_who_kept_the_head(chain: list[AuditEntry])
     call_command("audit", "--quiet", "--head", f"3:{chain[2].digest}", stdout=io.StringIO())
 
 
+@pytest.mark.parametrize(
+    "head", ["abc", "", "5", "5:", ":", "x:y", "-5:{0}", "0:{0}", "٥:{0}", "5:{0}0", "5:{1}"]
+)
+def test_a_head_that_is_none_is_refused(
+    chain: list[AuditEntry], head: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = head.format(chain[-1].digest, chain[-1].digest[:12])
+    with pytest.raises(SystemExit) as caught:
+        call_command("audit", "--quiet", f"--head={text}")
+    said = capsys.readouterr()
+    assert (caught.value.code, said.out) == (2, "")
+    assert said.err.startswith("error: --head: ")
+    assert said.err.count("\n") == 1
+
+
+def test_the_head_of_an_empty_log_is_in_every_chain(chain: list[AuditEntry]) -> None:
+    call_command("audit", "--quiet", "--head", f"0:{GENESIS}", stdout=io.StringIO())
+
+
 def test_the_command_prints_and_verifies(chain: list[AuditEntry]) -> None:
     out = io.StringIO()
     call_command("audit", stdout=out)

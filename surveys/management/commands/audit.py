@@ -1,18 +1,20 @@
-"""`manage.py audit`: prints the audit log and verifies its chain; exit 1 where it does not hold."""
+"""`manage.py audit`: prints the audit log and verifies its chain; exit 1 where it does not hold, 2 on bad input."""
 
 import json
+import re
 import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from surveys.errors import AuditBroken
+from surveys.management.refusing import RefusingCommand, refuse
 from surveys.models import AuditEntry
-from surveys.services.audit import audit_verify
+from surveys.services.audit import GENESIS, audit_verify
+
+_HEAD = re.compile(r"([1-9][0-9]{0,17}):([0-9a-f]{64})", re.ASCII)
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Print every entry, then whether the chain holds, its last number and digest."""
 
     help = __doc__
@@ -28,12 +30,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, quiet: bool, head: str | None, **options: Any) -> None:
         """Print and verify."""
+        known = None if head is None else _head(head)
         if not quiet:
             for entry in AuditEntry.objects.iterator():
                 self.stdout.write(_line(entry))
         try:
             number, digest = audit_verify()
-            _head_checked(head)
+            _head_checked(known)
         except AuditBroken as error:
             self.stderr.write(f"BROKEN at {error}")
             sys.exit(1)
@@ -47,10 +50,21 @@ def _line(entry: AuditEntry) -> str:
     )
 
 
-def _head_checked(head: str | None) -> None:
-    if head is None:
+def _head(text: str) -> tuple[int, str]:
+    # An empty log has a head too: it says nothing that could be cut off.
+    if text == f"0:{GENESIS}":
+        return 0, GENESIS
+    found = _HEAD.fullmatch(text)
+    if found is None:
+        refuse(
+            "--head: write NUMBER:DIGEST as an earlier run printed it, such as 12:9f86d0…, with all 64 digits"
+        )
+    return int(found[1]), found[2]
+
+
+def _head_checked(head: tuple[int, str] | None) -> None:
+    if head is None or head[0] == 0:
         return
-    number, _, digest = head.partition(":")
-    known = int(number) if number.isdigit() else 0
-    if known and not AuditEntry.objects.filter(number=known, digest=digest).exists():
-        raise AuditBroken(known, "is not the entry that it was")
+    number, digest = head
+    if not AuditEntry.objects.filter(number=number, digest=digest).exists():
+        raise AuditBroken(number, "is not the entry that it was")
