@@ -22,10 +22,13 @@ def share(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the link, a text to send with it, and the fingerprint words that let people compare."""
     versions = versions_with_words(survey)
     link = request.build_absolute_uri(f"/s/{survey.slug}/")
+    if versions:
+        # After the sign that no browser sends on: the page compares it with what the server gives it.
+        link += f"#f={versions[0]['fingerprint']}"
     context = {
         **survey_context(survey, "share"),
         "link": link,
-        "code": qr_code(link) if survey.versions.exists() else None,
+        "code": qr_code(link) if versions else None,
         "version": versions[0] if versions else None,
     }
     return render(request, "surveys/pages/share.html", context)
