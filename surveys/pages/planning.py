@@ -77,6 +77,8 @@ def _protection(figures: Plan) -> dict[str, str]:
     return {
         "epsilon": figures.epsilon,
         "odds": str(figures.odds),
+        # Which of the sentences about them is true: of a multiple choice they are those of a box.
+        "told_by_box": figures.protocol if figures.boxes is not None else "",
         "p": f"{100 * figures.p:.1f} %",
         "delta": f"{figures.delta:.3f}",
         "prevalence": f"{100 * figures.prevalence:.3g} %",

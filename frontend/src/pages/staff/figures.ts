@@ -2,6 +2,7 @@
 
 /** What `GET /api/v1/plan/` answers. */
 export type Plan = {
+  readonly protocol: string;
   readonly epsilon: string;
   readonly p: number;
   readonly delta: number;

@@ -93,8 +93,17 @@ function show(panel: HTMLElement, plan: Plan | null, field = ""): void {
   for (const line of panel.querySelectorAll<HTMLElement>("[data-better]")) {
     line.hidden = line.dataset.better !== plan.boxes_better;
   }
+  tell(panel, plan);
   draw(panel, plan);
   total(panel, plan);
+}
+
+/** Show the one sentence about the odds that is true: of a multiple choice they are those of a box. */
+function tell(panel: HTMLElement, { protocol }: Plan): void {
+  const boxes = ["one-box", "every-box"].includes(protocol) ? protocol : "";
+  for (const line of panel.querySelectorAll<HTMLElement>("[data-odds]")) {
+    line.hidden = line.dataset.odds !== boxes;
+  }
 }
 
 /** Say why there is no plan: that of the field which the server named, where the page has words for it. */

@@ -6,6 +6,7 @@ import { filledRows, questionForm } from "./question.ts";
 import { sector } from "./wheel.ts";
 
 const plan: Plan = {
+  protocol: "spinner",
   epsilon: "1.0987",
   p: 0.75,
   delta: 0.5,
@@ -36,7 +37,7 @@ function page(kind = "yes_no"): HTMLFormElement {
     <select name="protocol"><option>spinner</option><option>coin</option><option data-boxes>one-box</option></select>
     <input name="epsilon" value="ln(3)"><div data-protocols="coin"><input name="tosses"></div></form>
     <aside data-plan-url="/plan" data-plan-form="question-form" data-others="1" data-ceiling="2">
-    <p data-plan-state data-failed="no"></p><div data-plan-figures hidden><b data-plan="odds"></b><b data-plan="total"></b></div>
+    <p data-plan-state data-failed="no"></p><div data-plan-figures hidden><p data-odds=""></p><p data-odds="one-box" hidden></p><b data-plan="odds"></b><b data-plan="total"></b></div>
     <svg><path data-wheel/><rect data-total-bar/></svg><div data-plan-coins></div></aside>`;
   const form = document.querySelector("form") as HTMLFormElement;
   choose(form, "kind", kind);
@@ -134,5 +135,17 @@ describe("the plan beside the question", () => {
     await vi.waitFor(() => expect(document.querySelector("[data-plan-state]")?.textContent).toBe("no"));
     expect(document.querySelector<HTMLElement>("[data-plan-figures]")?.hidden).toBe(true);
     expect(fetched).toHaveBeenCalledTimes(2);
+  });
+
+  test("tells the odds of a multiple choice as those of a box", async () => {
+    page("multiple");
+    const boxes = { ...plan, protocol: "one-box" };
+    vi.stubGlobal("fetch", async () => Response.json(boxes));
+    for (const input of document.querySelectorAll<HTMLInputElement>('[name="answer_en"]')) input.value = "x";
+    planner(document);
+    const shown = () =>
+      [...document.querySelectorAll<HTMLElement>("[data-odds]")].map(({ hidden }) => hidden);
+    expect(shown()).toEqual([false, true]);
+    await vi.waitFor(() => expect(shown()).toEqual([true, false]));
   });
 });
