@@ -4,11 +4,14 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.exceptions import NotRegistered
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
-from django.http import HttpRequest
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from rest_framework.authtoken.models import TokenProxy
 
 from surveys.models import Account, Grant
@@ -56,7 +59,42 @@ class AccountAdmin(Audited):
 
 
 class AuditedUserAdmin(Audited, UserAdmin):
-    """Accounts and their roles."""
+    """Accounts and their roles; no names and addresses, and passwords that are replaced at the first log-in."""
+
+    list_display = ("username", "is_active", "is_staff", "is_superuser", "last_login")
+    search_fields = ("username",)
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        (_("Roles"), {"fields": ("is_active", "groups", "is_staff", "is_superuser", "user_permissions")}),
+        (_("Important dates"), {"fields": ("last_login", "date_joined")}),
+    )
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Let the password of a new account be a one-time password."""
+        super().save_model(request, obj, form, change)
+        if not change:
+            _one_time(request, obj)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        """Let a password that was given to somebody else be a one-time password."""
+        with transaction.atomic():
+            before = _password_of(id)
+            response = super().user_change_password(request, id, form_url)
+            if _password_of(id) != before and str(request.user.pk) != id:
+                _one_time(request, User.objects.get(pk=id))
+        return response
+
+
+def _password_of(key: str) -> str | None:
+    # Even the same password has another hash when it is set again.
+    return User.objects.filter(pk=key).values_list("password", flat=True).first()
+
+
+def _one_time(request: HttpRequest, user: Any) -> None:
+    replaced = user.has_usable_password()
+    Account.objects.update_or_create(user=user, defaults={"must_change_password": replaced})
+    if replaced:
+        messages.info(request, gettext("It is a one-time password: it must be replaced at the next log-in."))
 
 
 class AuditedGroupAdmin(Audited, GroupAdmin):
