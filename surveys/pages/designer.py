@@ -19,7 +19,7 @@ from surveys.models import Question, Survey
 from surveys.pages.access import admin_page, staff_page
 from surveys.pages.forms import SurveyForm, findings_into
 from surveys.services.checks import epsilon_total, question_findings
-from surveys.services.surveys import EDITABLE, survey_create, survey_update
+from surveys.services.surveys import EDITABLE, survey_create, survey_judged, survey_update
 from surveys.services.warnings import question_warnings, warnings_of
 from surveys.wire.fingerprint import fingerprint_words
 from surveys.wire.manifest import choices_of, mechanism_of
@@ -29,8 +29,8 @@ from surveys.wire.manifest import choices_of, mechanism_of
 @staff_page(permissions.may_configure)
 def new(request: HttpRequest) -> HttpResponse:
     """Make a survey."""
-    form = SurveyForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    form = SurveyForm(request.POST) if request.method == "POST" else SurveyForm()
+    if request.method == "POST" and _fits(form, None):
         try:
             survey = survey_create(actor=request.user, **form.cleaned_data)
         except SettingInvalid as refusal:
@@ -45,7 +45,7 @@ def new(request: HttpRequest) -> HttpResponse:
 def edit(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show a survey's questions and settings, and keep what was typed."""
     form = SurveyForm(request.POST) if request.method == "POST" else SurveyForm.of(survey)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and _fits(form, survey):
         try:
             kept = survey_update(actor=request.user, survey=survey, **form.cleaned_data)
         except SettingInvalid as refusal:
@@ -54,6 +54,13 @@ def edit(request: HttpRequest, survey: Survey) -> HttpResponse:
             messages.success(request, gettext("Settings saved."), extra_tags="good")
             return redirect("survey_edit", slug=kept.slug)
     return render(request, "surveys/pages/edit.html", _edit_context(survey, form))
+
+
+def _fits(form: SurveyForm, survey: Survey | None) -> bool:
+    """Judge what could be read together with what could not, so that everything is told at once."""
+    form.is_valid()
+    findings_into(form, survey_judged(survey=survey, **form.cleaned_data))
+    return form.is_valid()
 
 
 def survey_context(survey: Survey, tab: str) -> dict[str, Any]:

@@ -108,8 +108,11 @@ class GrantsForm(forms.Form):
 
 
 def findings_into(form: forms.Form, findings: Iterable[Finding]) -> None:
-    """Put each finding beside its field; what has no field here goes to the top."""
-    if not hasattr(form, "cleaned_data"):
-        form.full_clean()
+    """Put each finding beside its field; what has no field here goes to the top.
+
+    A field that the form could not read keeps the form's own message alone.
+    """
+    unread = set(form.errors)
     for finding in findings:
-        form.add_error(finding.field if finding.field in form.fields else None, message_of(finding))
+        if finding.field not in unread:
+            form.add_error(finding.field if finding.field in form.fields else None, message_of(finding))

@@ -1,13 +1,17 @@
 """What a designer types for a question: its texts, rows of answers, condition and how it is randomised."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from surveys.errors import Finding
+from surveys.findings import message_of
 from surveys.models import Question
+from surveys.pages.forms import findings_into
 from surveys.pages.presets import preset_answers
 from surveys.wire.manifest import choices_of
 
@@ -59,7 +63,8 @@ class QuestionForm(forms.Form):
         """Know the earlier questions, which a condition may ask about."""
         super().__init__(*args, **kwargs)
         self.earlier = [question for question in earlier if question.kind != Question.Kind.NOTE]
-        self.rows: list[dict[str, str]] = _rows_of_post(self.data) if self.is_bound else []
+        self.row_errors: dict[int, list[str]] = {}
+        self.rows: list[dict[str, Any]] = _rows_of_post(self.data) if self.is_bound else []
         self.ticked: dict[str, list[str]] = _ticked_of_post(self.data, self.earlier) if self.is_bound else {}
 
     @classmethod
@@ -80,11 +85,26 @@ class QuestionForm(forms.Form):
         """Replace the rows of answers by a ready-made scale."""
         self.rows = preset_answers(preset) or self.rows
 
+    def refuse(self, findings: Iterable[Finding]) -> None:
+        """Put each finding beside its field, and what is wrong with one answer beside that answer."""
+        found = list(findings)
+        for finding in found:
+            if "number" in finding.facts():
+                self.row_errors.setdefault(finding.facts()["number"], []).append(message_of(finding))
+        findings_into(self, found)
+
     @property
-    def answer_rows(self) -> list[dict[str, str]]:
-        """The rows to show: what is there, and spare ones to type more."""
+    def choices_errors(self) -> list[str]:
+        """What is wrong with the answers as a whole."""
+        beside = {message for messages in self.row_errors.values() for message in messages}
+        return [str(message) for message in self["choices"].errors if message not in beside]
+
+    @property
+    def answer_rows(self) -> list[dict[str, Any]]:
+        """The rows to show: what is there with what is wrong with it, and spare ones to type more."""
         spare = max(_SPARE_ROWS, 3 - len(self.rows))
-        return self.rows + [{"id": "", "en": "", "ko": ""} for _unused in range(spare)]
+        kept = [{**row, "errors": self.row_errors.get(at)} for at, row in enumerate(self.rows, start=1)]
+        return kept + [{"id": "", "en": "", "ko": ""} for _unused in range(spare)]
 
     @property
     def conditions(self) -> list[dict[str, Any]]:
@@ -103,7 +123,9 @@ class QuestionForm(forms.Form):
 
     def values(self) -> dict[str, Any]:
         """Return what was typed as the services take it."""
-        typed: dict[str, Any] = {"text_en": "", "text_ko": "", "tosses": None}
+        # A field that could not be read is judged by the form, not here.
+        typed: dict[str, Any] = {"kind": "", "text_en": "", "text_ko": "", "required": False}
+        typed |= {"visible_if": ALWAYS, "protocol": "", "epsilon": "", "tosses": None}
         typed.update(self.cleaned_data if self.is_bound else self.initial)
         kind = typed["kind"]
         listed = kind in {Question.Kind.SINGLE, Question.Kind.LIKERT, Question.Kind.MULTIPLE}
@@ -122,7 +144,7 @@ class QuestionForm(forms.Form):
         }
 
     def _condition(self, mode: str) -> dict[str, Any] | None:
-        if mode not in {ALL, ANY} or not self.ticked:
+        if mode not in {ALL, ANY}:
             return None
         return {mode: [{"question": name, "is": chosen} for name, chosen in self.ticked.items()]}
 
@@ -149,5 +171,5 @@ def _condition_of(visible_if: dict[str, Any] | None) -> tuple[str, dict[str, lis
 
 def _choices(rows: Sequence[dict[str, str]]) -> list[dict[str, Any]]:
     taken = {row["id"] for row in rows if row["id"]}
-    free = (f"c{i}" for i in range(1, 1000) if f"c{i}" not in taken)
+    free = (f"c{i}" for i in count(1) if f"c{i}" not in taken)
     return [{"id": row["id"] or next(free), "text": {"en": row["en"], "ko": row["ko"]}} for row in rows]

@@ -15,7 +15,6 @@ from surveys.findings import message_of
 from surveys.models import Question, Survey
 from surveys.pages.access import admin_page
 from surveys.pages.designer import survey_context, total_context
-from surveys.pages.forms import findings_into
 from surveys.pages.planning import plan_context
 from surveys.pages.presets import PRESETS
 from surveys.pages.question_form import QuestionForm
@@ -23,6 +22,7 @@ from surveys.services.questions import (
     question_add,
     question_delete,
     question_duplicate,
+    question_judged,
     question_move,
     question_update,
 )
@@ -99,6 +99,8 @@ def _posted(
         form.is_valid()
         form.errors.clear()
         return _page(request, survey, form, question)
+    form.is_valid()
+    form.refuse(question_judged(survey=survey, question=question, **form.values()))
     if form.is_valid() and _kept(request, survey, form, question):
         return redirect("survey_edit", slug=survey.slug)
     return _page(request, survey, form, question)
@@ -111,7 +113,7 @@ def _kept(request: HttpRequest, survey: Survey, form: QuestionForm, question: Qu
         else:
             question_update(actor=request.user, question=question, **form.values())
     except SettingInvalid as refusal:
-        findings_into(form, refusal.findings)
+        form.refuse(refusal.findings)
         return False
     messages.success(request, gettext("Question saved."), extra_tags="good")
     return True

@@ -1,6 +1,7 @@
 """What a survey and its questions must be like before they are kept, and before they are published."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -10,15 +11,19 @@ from privacy import accounting, errors
 from privacy.budget import Epsilon
 from surveys.errors import Finding
 from surveys.models import Question, Survey
-from surveys.wire.manifest import NO_ANSWER, choices_of, mechanism_of
+from surveys.wire.manifest import NO_ANSWER, choices_of, may_be_silent, mechanism_of
 
 Kind, Protocol = Question.Kind, Question.Protocol
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 RESERVED = frozenset({"new"})
 CHOICE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
 CHOICE_TEXT, QUESTIONS = 500, 200
-# Least and most answers shown, by kind; "no answer" may come on top.
-CHOICES = {Kind.SINGLE: (2, 255), Kind.LIKERT: (2, 255), Kind.MULTIPLE: (2, 64)}
+# Least and most answers by kind; "no answer" is one of the 256 of a wheel, but none of the boxes.
+CHOICES = {Kind.SINGLE: (2, 256), Kind.LIKERT: (2, 256), Kind.MULTIPLE: (2, 64)}
+# Years in which a survey may close: every database and time zone can write them.
+YEARS = range(2000, 2201)
+# What no text needs and some database or page cannot keep; tabs and line ends are text.
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 ONE_ANSWER = frozenset({Protocol.SPINNER, Protocol.SPINNER_COIN, Protocol.COIN})
 BOXES = frozenset({Protocol.ONE_BOX, Protocol.EVERY_BOX})
 
@@ -31,9 +36,11 @@ def survey_findings(survey: Survey) -> Findings:
         yield Finding("slug-malformed", "slug")
     if survey.slug in RESERVED:
         yield Finding("slug-reserved", "slug")
-    yield from _lengths(survey, ("title_en", "title_ko"), 200)
-    yield from _lengths(survey, ("intro_en", "intro_ko"), 4000)
+    yield from _text_findings(survey, ("title_en", "title_ko"), 200)
+    yield from _text_findings(survey, ("intro_en", "intro_ko"), 4000)
     yield from epsilon_findings(survey.epsilon_ceiling, "epsilon_ceiling")
+    if survey.closes_at is not None and survey.closes_at.year not in YEARS:
+        yield Finding("time-invalid", "closes_at", params=(("least", YEARS[0]), ("most", YEARS[-1])))
     for name in ("target", "population"):
         value = getattr(survey, name)
         if value is not None and not 1 <= value < 2**31:
@@ -95,12 +102,12 @@ def _question_findings(question: Question, earlier: Sequence[Question]) -> Findi
         return
     if not (question.text_en or question.text_ko).strip():
         yield Finding("text-missing", "text_en")
-    yield from _lengths(question, ("text_en", "text_ko"), 2000)
+    yield from _text_findings(question, ("text_en", "text_ko"), 2000)
     choices = list(_choice_findings(question))
     yield from choices
     yield from condition_findings(question.visible_if, earlier)
-    if question.kind != Kind.NOTE and not choices:
-        yield from _mechanism_findings(question)
+    if question.kind != Kind.NOTE:
+        yield from _mechanism_findings(question, countable=not choices)
 
 
 def _choice_findings(question: Question) -> Findings:
@@ -109,16 +116,37 @@ def _choice_findings(question: Question) -> Findings:
     if not isinstance(question.choices, list) or not all(map(_is_choice, question.choices)):
         yield Finding("choices-malformed", "choices")
         return
-    least, most = CHOICES[Kind(question.kind)]
+    least, most = choices_limits(question)
     if not least <= len(question.choices) <= most:
         params = (("least", least), ("most", most), ("count", len(question.choices)))
         yield Finding("choices-count", "choices", params=params)
-    ids = [choice["id"] for choice in question.choices]
-    for name in dict.fromkeys(name for name in ids if ids.count(name) > 1):
-        yield Finding("choice-id-repeated", "choices", params=(("id", name),))
-    for name in ids:
+    yield from _choice_id_findings([choice["id"] for choice in question.choices])
+    for number, choice in enumerate(question.choices, start=1):
+        yield from _choice_text_findings(number, choice["text"].values())
+
+
+def choices_limits(question: Question) -> tuple[int, int]:
+    """Return how few and how many answers a question of choices may have."""
+    least, most = CHOICES[Kind(question.kind)]
+    silent = question.kind != Kind.MULTIPLE and may_be_silent(question)
+    return least, most - silent
+
+
+def _choice_id_findings(ids: Sequence[str]) -> Findings:
+    for name, times in Counter(ids).items():
+        if times > 1:
+            yield Finding("choice-id-repeated", "choices", params=(("id", name[:40]),))
         if name == NO_ANSWER["id"] or not CHOICE_ID.fullmatch(name):
             yield Finding("choice-id-malformed", "choices", params=(("id", name[:40]),))
+
+
+def _choice_text_findings(number: int, texts: Iterable[str]) -> Findings:
+    """Find what is wrong with the texts of one answer; `number` counts from 1 in the order shown."""
+    for text in texts:
+        if len(text) > CHOICE_TEXT:
+            yield Finding("choice-too-long", "choices", params=(("number", number), ("most", CHOICE_TEXT)))
+        if _UNPRINTABLE.search(text):
+            yield Finding("choice-unprintable", "choices", params=(("number", number),))
 
 
 def _is_choice(choice: Any) -> bool:
@@ -127,14 +155,15 @@ def _is_choice(choice: Any) -> bool:
     text = choice["text"]
     if not isinstance(text, dict) or not text or not set(text) <= {"en", "ko"}:
         return False
-    if not all(isinstance(words, str) and len(words) <= CHOICE_TEXT for words in text.values()):
-        return False
-    return any(words.strip() for words in text.values())
+    return all(isinstance(words, str) for words in text.values()) and any(map(str.strip, text.values()))
 
 
 def condition_findings(visible_if: Any, earlier: Sequence[Question]) -> Findings:
     """Find what is wrong with the condition under which a question is shown."""
     if visible_if is None:
+        return
+    if visible_if in ({"all": []}, {"any": []}):
+        yield Finding("condition-empty", "visible_if")
         return
     if not _is_condition(visible_if):
         yield Finding("condition-malformed", "visible_if")
@@ -169,20 +198,25 @@ def _is_clause(value: Any) -> bool:
     return isinstance(wanted, list) and bool(wanted) and all(isinstance(one, str) for one in wanted)
 
 
-def _mechanism_findings(question: Question) -> Findings:
-    if question.protocol not in Protocol.values:
-        yield Finding("protocol-unknown", "protocol")
-        return
-    if question.protocol not in (BOXES if question.kind == Kind.MULTIPLE else ONE_ANSWER):
-        yield Finding("protocol-misfit", "protocol")
-        return
-    if question.protocol == Protocol.COIN and question.tosses is None:
-        yield Finding("tosses-needed", "tosses")
+def _mechanism_findings(question: Question, *, countable: bool) -> Findings:
+    # Each field by itself first, so that all of them are told at once.
+    wrong = [*epsilon_findings(question.epsilon, "epsilon"), *_protocol_findings(question)]
+    yield from wrong
+    if wrong or not countable:
         return
     try:
         mechanism_of(question).epsilon  # noqa: B018  (refuses an infinite one)
     except errors.PrivacyError as error:
         yield mechanism_finding(error)
+
+
+def _protocol_findings(question: Question) -> Findings:
+    if question.protocol not in Protocol.values:
+        yield Finding("protocol-unknown", "protocol")
+    elif question.protocol not in (BOXES if question.kind == Kind.MULTIPLE else ONE_ANSWER):
+        yield Finding("protocol-misfit", "protocol")
+    elif question.protocol == Protocol.COIN and question.tosses is None:
+        yield Finding("tosses-needed", "tosses")
 
 
 def mechanism_finding(error: errors.PrivacyError) -> Finding:
@@ -199,10 +233,12 @@ def mechanism_finding(error: errors.PrivacyError) -> Finding:
     return Finding("mechanism-refused", "epsilon", params=(("why", str(error)),))
 
 
-def _lengths(thing: Any, names: Iterable[str], most: int) -> Findings:
+def _text_findings(thing: Any, names: Iterable[str], most: int) -> Findings:
     for name in names:
         if len(getattr(thing, name)) > most:
             yield Finding("too-long", name, params=(("most", most),))
+        if _UNPRINTABLE.search(getattr(thing, name)):
+            yield Finding("unprintable", name)
 
 
 def texts_of(mapping: Mapping[str, str]) -> list[str]:

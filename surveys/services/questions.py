@@ -47,6 +47,13 @@ def question_update(*, actor: Any, question: Question, **values: Any) -> Questio
     return kept
 
 
+def question_judged(*, survey: Survey, question: Question | None = None, **values: Any) -> list[Finding]:
+    """Return every refusal of a question as typed so far: a new one, or this one changed."""
+    questions = list(survey.questions.all())
+    at = next((at for at, other in enumerate(questions) if other == question), len(questions))
+    return list(question_findings(Question(survey=survey, **_known(values)), questions[:at]))
+
+
 def question_duplicate(*, actor: Any, question: Question) -> Question:
     """Copy a question to the place after it, under an id of its own."""
     questions = list(question.survey.questions.all())

@@ -122,7 +122,7 @@ def test_a_paused_survey_is_not_closed_by_a_slip(owner: Any, version: Version) -
         ({"kind": "single", "choices": cast.choices("", " ")[:1] * 2}, "choices", "choice-id-repeated"),
         ({"kind": "multiple", "choices": cast.choices("a", "b")}, "protocol", "protocol-misfit"),
         ({"visible_if": {"some": []}}, "visible_if", "condition-malformed"),
-        ({"visible_if": {"any": []}}, "visible_if", "condition-malformed"),
+        ({"visible_if": {"any": []}}, "visible_if", "condition-empty"),
         ({"visible_if": LATER}, "visible_if", "condition-not-earlier"),
     ],
 )
