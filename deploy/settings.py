@@ -4,6 +4,7 @@ from pathlib import Path
 
 import environ
 from django.utils.translation import gettext_lazy as _
+from kombu.transport import TRANSPORT_ALIASES
 
 from deploy.secret import secret_key
 
@@ -210,7 +211,8 @@ SPECTACULAR_SETTINGS = {
 _BROKER = env.str("CELERY_BROKER_URL", default="filesystem://")
 CELERY_BROKER_URL = _BROKER
 if _BROKER == "filesystem://":
-    CELERY_BROKER_URL = "filesystem://localhost//"
+    TRANSPORT_ALIASES["files"] = "deploy.messages:Transport"
+    CELERY_BROKER_URL = "files://localhost//"
     _QUEUE = VAR_DIR / "queue"
     for _folder in ("messages", "control"):
         (_QUEUE / _folder).mkdir(parents=True, exist_ok=True)
@@ -238,6 +240,8 @@ CELERY_BEAT_SCHEDULE = {
 
 # Pool mix: a drain leaves this many reports behind and starts at twice as many.
 POOL_SIZE = env.int("POOL_SIZE", default=50)
+# A question of 256 answers in two languages is a form of nearly 800 fields; a few times as many get a message of ours.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 # Nothing is published for a version, or a difference of versions, with fewer answers.
 MINIMUM_N = env.int("MINIMUM_N", default=50)
 # Reports that may wait for the writer before the service answers 503.
