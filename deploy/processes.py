@@ -20,9 +20,11 @@ class Processes:
 
     width: int = 6
     running: dict[str, subprocess.Popen[str]] = field(default_factory=dict)
+    started: dict[str, tuple[Sequence[str], Mapping[str, str]]] = field(default_factory=dict)
 
     def start(self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         """Start a command in a session of its own, so that Ctrl-C reaches it only through us."""
+        self.started[name] = command, environment or {}
         process = subprocess.Popen(
             command,
             env={**os.environ, **(environment or {})},
@@ -36,9 +38,15 @@ class Processes:
         self.running[name] = process
         threading.Thread(target=self._relay, args=(name, process), daemon=True).start()
 
-    def ended(self) -> str | None:
-        """Give the name of a command that ended by itself, if one did."""
-        return next((name for name, process in self.running.items() if process.poll() is not None), None)
+    def ended(self) -> dict[str, int]:
+        """Give the commands that ended by themselves, with their exit codes."""
+        codes = {name: process.poll() for name, process in self.running.items()}
+        return {name: code for name, code in codes.items() if code is not None}
+
+    def restart(self, name: str) -> None:
+        """Start a command again, after the end of whatever the last one started."""
+        _end_session(self.running[name])
+        self.start(name, *self.started[name])
 
     def stop(self) -> None:
         """End every command and whatever it started."""
@@ -50,10 +58,7 @@ class Processes:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(max(0.1, deadline - time.monotonic()))
         for process in self.running.values():
-            # Also when the leader has gone: a child of his may have stayed.
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            _end_session(process)
         self.running.clear()
 
     def _relay(self, name: str, process: subprocess.Popen[str]) -> None:
@@ -62,3 +67,10 @@ class Processes:
             for line in lines:
                 sys.stdout.write(f"{name:<{self.width}} │ {line}")
                 sys.stdout.flush()
+
+
+def _end_session(process: subprocess.Popen[str]) -> None:
+    # Also when the leader has gone: a child of his may have stayed.
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

@@ -1,4 +1,7 @@
-"""`make run`: database, demo survey, web server and worker together; Ctrl-C ends everything."""
+"""`make run`: database, demo survey, web server and worker together; Ctrl-C ends everything.
+
+While it starts, whatever ends ends the start. Once it greeted, what ends is started again.
+"""
 
 import errno
 import io
@@ -12,6 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
+from deploy.keeper import Keeper, KeepsEnding
+from deploy.messages import messages_forgotten
 from deploy.prepare import say
 from deploy.processes import Processes
 
@@ -24,13 +29,14 @@ class CannotStart(Exception):
 
 
 def main() -> int:
-    """Run until a signal comes or a process fails; give the exit code."""
+    """Run until a signal comes or a process keeps failing; give the exit code."""
     host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
     stop = _stop_on_signal()
     processes = Processes()
     try:
         port_free(host, port)
         greeting = database()
+        queue_emptied()
         if stop.is_set():
             return 0
         serve(processes, host, port, stop)
@@ -88,6 +94,15 @@ def database() -> Callable[[str], str]:
     return lambda base: greeting.replace("BASE", base)
 
 
+def queue_emptied() -> None:
+    """Forget the messages of earlier runs: what they asked for, the first sweep finds."""
+    from django.conf import settings
+
+    options = getattr(settings, "CELERY_BROKER_TRANSPORT_OPTIONS", {})
+    if "data_folder_in" in options:
+        messages_forgotten(Path(options["data_folder_in"]))
+
+
 def manage(*arguments: str) -> str:
     """Run one of Django's commands here; give what it printed."""
     import django
@@ -131,8 +146,7 @@ def demo_answered(processes: Processes, address: str, stop: threading.Event) -> 
 def wait_for(claim: Callable[[], bool], name: str, processes: Processes, stop: threading.Event) -> bool:
     """Return True once the claim is true, False when told to stop; refuse when a process ended before."""
     for _attempt in range(int(PATIENCE / 0.2)):
-        ended = processes.ended()
-        if ended is not None:
+        for ended in processes.ended():
             raise CannotStart(f"The {ended} process ended; its last words stand above.")
         if claim():
             return True
@@ -188,11 +202,13 @@ def demo_counted() -> bool:
 
 
 def watch(processes: Processes, stop: threading.Event) -> int:
-    """Wait for a signal or the end of a process; give the exit code."""
+    """Start again what ends, until a signal comes or one keeps ending; give the exit code."""
+    keeper = Keeper(processes)
     while not stop.wait(0.5):
-        ended = processes.ended()
-        if ended is not None:
-            print(f"The {ended} process ended; ending the others.", file=sys.stderr)
+        try:
+            keeper.look()
+        except KeepsEnding as reason:
+            print(f"\n{reason}", file=sys.stderr)
             return 1
     print("\nEnding web and worker …", flush=True)
     return 0

@@ -80,8 +80,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Full]:
         try:
             for part in ("intake", "web", "worker", "beat"):
                 processes.start(part, unit(part, ports), environment)
-            wait_until(lambda: is_ready(service) or processes.ended() is not None, seconds=120)
-            assert processes.ended() is None
+            wait_until(lambda: is_ready(service) or processes.ended() != {}, seconds=120)
+            assert processes.ended() == {}
             yield service
         finally:
             processes.stop()

@@ -87,8 +87,22 @@ def test_the_one_that_ended_by_itself_is_named() -> None:
     group = Processes()
     group.start("lasting", [sys.executable, "-c", "import time; time.sleep(600)"])
     group.start("brief", [sys.executable, "-c", ""])
-    wait_until(lambda: group.ended() is not None)
-    assert group.ended() == "brief"
+    wait_until(lambda: group.ended() != {})
+    assert group.ended() == {"brief": 0}
+    group.stop()
+
+
+def test_what_is_started_again_has_no_leftovers(tmp_path: Path) -> None:
+    group, note = Processes(), tmp_path / "child"
+    group.start("server", [sys.executable, "-c", STUBBORN_CHILD, str(note)])
+    child, first = child_of(note), group.running["server"]
+    first.kill()
+    wait_until(lambda: group.ended() == {"server": -signal.SIGKILL})
+    assert alive(child)
+    group.restart("server")
+    wait_until(lambda: not alive(child))
+    assert group.running["server"].pid != first.pid
+    assert group.ended() == {}
     group.stop()
 
 

@@ -1,104 +1,26 @@
 """`make run` as a person meets it: addresses that answer, passwords that log in, and nothing left after Ctrl-C."""
 
 import http.cookiejar
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
-import threading
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from tests.commands import ROOT
+from tests.deploy.launcher import Running, descendants, greeted, launch
 from tests.deploy.test_processes import alive, wait_until
 from tests.services import free_port
-
-LAST_LINE = "Ctrl-C ends everything."
-
-
-@dataclass
-class Running:
-    """A started `make run`, what it said, and where it listens."""
-
-    process: subprocess.Popen[str]
-    port: int
-    said: list[str] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return "".join(self.said)
-
-    def addresses(self) -> list[str]:
-        return re.findall(r"http://\S+", self.text)
-
-
-def launch(var: Path, port: int) -> Running:
-    """Start the launcher with a folder of running files of its own, and listen to it."""
-    environment = {**os.environ, "DENIABLE_VAR": str(var), "HOST": "127.0.0.1", "PORT": str(port)}
-    for name in ("DATABASE_URL", "CELERY_BROKER_URL", "ALLOWED_HOSTS"):
-        environment.pop(name, None)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "deploy.run"],
-        cwd=ROOT,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    running = Running(process, port)
-    threading.Thread(target=listen, args=(running,), daemon=True).start()
-    return running
-
-
-def listen(running: Running) -> None:
-    assert running.process.stdout is not None
-    with running.process.stdout as lines:
-        running.said.extend(lines)
-
-
-def descendants(number: int) -> set[int]:
-    """Give every process that this one started, and theirs."""
-    parents = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-    found, before = {number}, set[int]()
-    while found != before:
-        before = found
-        found = found | {child for child, parent in parents.items() if parent in found}
-    return found - {number}
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """Return the running service with its demo."""
-    running = launch(tmp_path_factory.mktemp("var"), free_port())
-    started = descendants
-    try:
-        wait_until(lambda: LAST_LINE in running.text or running.process.poll() is not None, seconds=240)
-        assert running.process.poll() is None, running.text
+    with greeted(tmp_path_factory.mktemp("var")) as running:
         yield running
-    finally:
-        left = started(running.process.pid)
-        running.process.send_signal(signal.SIGINT)
-        try:
-            running.process.wait(60)
-        finally:
-            for number in [running.process.pid, *left]:
-                if alive(number):
-                    os.kill(number, signal.SIGKILL)
 
 
 def get(url: str) -> str:
