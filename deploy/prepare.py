@@ -9,6 +9,8 @@ from __future__ import annotations  # so that an old Python gets as far as the m
 import argparse
 import fcntl
 import hashlib
+import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -25,6 +27,9 @@ PYTHON_FLOOR = (3, 11)
 NODE_FLOOR = 20
 # What the frontend's build does not read.
 NOT_SOURCE = {"node_modules", "dist", "tests", "audit"}
+NO_VENV = (
+    "Python's venv module is missing; install it first. Debian, Ubuntu: sudo apt-get install python3-venv"
+)
 
 
 class Unprepared(Exception):
@@ -50,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def prepare(*, dev: bool) -> None:
     """Take every step whose sources changed since it was last taken."""
     need_programs()
-    need_environment()
+    need_environment(dev=dev)
     need_packages(dev=dev)
     need_frontend()
     need_catalogues()
@@ -61,7 +66,11 @@ def one_at_a_time() -> Iterator[None]:
     """Let a second preparation of the same checkout wait for the first."""
     (ROOT / "var").mkdir(exist_ok=True)
     with (ROOT / "var" / "prepare.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Waiting for another preparation of this checkout")
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
@@ -77,15 +86,33 @@ def need_programs() -> None:
         raise Unprepared(f"Node {NODE_FLOOR} or newer is needed; this is {version}.")
 
 
-def need_environment() -> None:
-    """Make the virtual environment, or make it anew when its Python no longer runs."""
-    if PYTHON.exists() and subprocess.run([PYTHON, "-c", ""], check=False).returncode == 0:
+def need_environment(*, dev: bool) -> None:
+    """Make the virtual environment, or make it anew when its Python or its pip no longer runs."""
+    # Debian's Python without python3-venv leaves half an environment, one without pip.
+    if PYTHON.exists() and subprocess.run([PYTHON, "-c", "import pip"], check=False).returncode == 0:
         return
+    if not venv_there():
+        need_venv(dev=dev)
     say("Making the virtual environment .venv")
-    run(
-        [sys.executable, "-m", "venv", "--clear", VENV],
-        "Python's venv module is needed (Debian: python3-venv).",
-    )
+    run([sys.executable, "-m", "venv", "--clear", VENV], "The virtual environment .venv could not be made.")
+
+
+def venv_there() -> bool:
+    """Tell whether this Python can make an environment with pip in it."""
+    importlib.invalidate_caches()
+    return all(importlib.util.find_spec(name) is not None for name in ("venv", "ensurepip"))
+
+
+def need_venv(*, dev: bool) -> None:
+    """Install Debian's package for tests when we may, as tests do with all they need; else say what to install."""
+    if not (dev and os.geteuid() == 0 and shutil.which("apt-get")):
+        raise Unprepared(NO_VENV)
+    say("Installing the Debian package python3-venv")
+    apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
+    run([*apt, "update"], NO_VENV)
+    run([*apt, "install", "-y", "--no-install-recommends", "python3-venv"], NO_VENV)
+    if not venv_there():
+        raise Unprepared(NO_VENV)
 
 
 def need_packages(*, dev: bool) -> None:

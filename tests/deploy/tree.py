@@ -26,6 +26,7 @@ class Tree:
     root: Path
     ran: list[list[str]] = field(default_factory=list)
     failing: set[str] = field(default_factory=set)
+    pip: bool = True
 
     def names(self) -> list[str]:
         """Give the steps taken, in order."""
@@ -36,8 +37,8 @@ class Tree:
         words = [str(word) for word in command]
         if words[:2] == ["node", "--version"]:
             return subprocess.CompletedProcess(words, 0, "v20.0.0\n")
-        if words[1:] == ["-c", ""]:
-            return subprocess.CompletedProcess(words, 0)
+        if words[1:] == ["-c", "import pip"]:
+            return subprocess.CompletedProcess(words, 0 if self.pip else 1)
         self.ran.append(words)
         step = step_of(words)
         if step in self.failing:
@@ -58,6 +59,8 @@ MADE = {
 
 def step_of(command: Sequence[str]) -> str:
     """Give a short name of a command."""
+    if "apt-get" in command:
+        return "apt-get install" if "install" in command else "apt-get update"
     if command[0] == "npm":
         return " ".join(command[:2])
     return "venv" if "venv" in command else "pip" if "pip" in command else command[-1]
