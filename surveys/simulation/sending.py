@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from privacy.bits import SecureBits
 from surveys.services.trial import Truth, drawn
@@ -38,11 +38,15 @@ class Server:
     """One connection to a server, opened again when it was lost."""
 
     def __init__(self, base_url: str) -> None:
-        parts = urlsplit(base_url)
+        try:
+            parts = urlsplit(base_url)
+            port = parts.port
+        except ValueError as error:
+            raise SendingFailed(f"{base_url!r} is no http address: {error}") from error
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise SendingFailed(f"{base_url!r} is no http address")
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self._connection = kind(parts.hostname, parts.port, timeout=TIMEOUT)
+        self._connection = kind(parts.hostname, port, timeout=TIMEOUT)
         self._root = parts.path.rstrip("/")
 
     def request(
@@ -68,12 +72,14 @@ class Server:
 def manifest_load(base_url: str, slug: str) -> dict[str, Any]:
     """Return the manifest that a server publishes, or refuse one whose fingerprint is not its own."""
     server = Server(base_url)
-    status, _, body = server.request("GET", f"/api/v1/surveys/{slug}/")
+    status, _, body = server.request("GET", f"/api/v1/surveys/{quote(slug, safe='')}/")
     server.close()
     if status != 200:
         raise SendingFailed(f"survey {slug}: the server answers {status}")
-    manifest: dict[str, Any] = json.loads(body)
-    if fingerprint_of(manifest) != manifest["fingerprint"]:
+    manifest = _json(body)
+    if "questions" not in manifest:
+        raise SendingFailed(f"survey {slug}: the server answers with something else than a survey")
+    if fingerprint_of(manifest) != manifest.get("fingerprint"):
         raise SendingFailed(f"survey {slug}: the fingerprint does not fit the manifest")
     return manifest
 

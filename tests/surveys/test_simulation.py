@@ -126,14 +126,14 @@ def test_rows_of_people_are_read_by_id_text_and_mapping(manifest: dict[str, Any]
         {"Q8": "1", "q2": "often", "M": "2", "E": "1", "q3.c": ""},
         {"Q8": "2", "q2": "a", "M": "2", "E": "2", "q3.c": "no"},
     )
-    mapping = ["q1=Q8:1=yes,2=no", "q3.a=M:1=yes,2=no", "q3.b=E:1=yes"]
+    mapping = ["q1=Q8:1=yes,2=no", "q3.a=M:1=yes,2=no", "q3.b=E:1=yes,2=no"]
     people = people_from(table(tmp_path / "t.csv", *rows), manifest, mapping)
     assert isinstance(people, Rows)
     # The third is not shown q2, whatever the table says.
     assert list(people.each()) == [[0, 1, (0, 1, 0)], [0, 2, (1, 0, 1)], [1, 3, (1, 1, 1)]]
 
 
-@pytest.mark.parametrize("mapping", ["q1", "q1=", "q1=NOPE", "=Q8"])
+@pytest.mark.parametrize("mapping", ["q1", "q1=", "q1=NOPE", "=Q8", "q9=Q8"])
 def test_a_mapping_that_fits_nothing_is_refused(
     manifest: dict[str, Any], tmp_path: Path, mapping: str
 ) -> None:
@@ -141,14 +141,100 @@ def test_a_mapping_that_fits_nothing_is_refused(
         people_from(table(tmp_path / "t.csv", {"Q8": "1"}), manifest, [mapping])
 
 
+FULL = {"q1": "yes", "q2": "a", "q3.a": "yes", "q3.b": "no", "q3.c": ""}
+
+
+@pytest.mark.parametrize("missing", FULL)
+def test_a_question_without_its_column_is_named(
+    manifest: dict[str, Any], tmp_path: Path, missing: str
+) -> None:
+    row = {name: value for name, value in FULL.items() if name != missing}
+    with pytest.raises(TableInvalid, match=rf"no column for {missing}: .*--map {missing}=COLUMN"):
+        people_from(table(tmp_path / "t.csv", row), manifest, ())
+    # The control: with it the table is taken.
+    assert people_from(table(tmp_path / "t.csv", FULL), manifest, ())
+
+
+@pytest.mark.parametrize("changed", [{"q1": ""}, {"q1": "maybe"}, {"q3.b": "1"}])
+def test_a_cell_that_names_no_answer_of_a_required_question_is_named(
+    manifest: dict[str, Any], tmp_path: Path, changed: dict[str, str]
+) -> None:
+    column, value = next(iter(changed.items()))
+    path = table(tmp_path / "t.csv", FULL, {**FULL, **changed})
+    with pytest.raises(TableInvalid, match=rf"row 2, column {column}: '{value}' names no answer of {column}"):
+        people_from(path, manifest, ())
+
+
+def test_a_cell_of_a_question_that_may_be_skipped_may_name_nothing(
+    manifest: dict[str, Any], tmp_path: Path
+) -> None:
+    people = people_from(table(tmp_path / "t.csv", {**FULL, "q2": "?"}), manifest, ())
+    assert isinstance(people, Rows)
+    assert list(people.each()) == [[0, 3, (0, 1, 1)]]
+
+
+@pytest.mark.parametrize("rows", [
+    [("q1", "yes", "-0.2"), ("q1", "no", "1.2")],
+    [("q1", "yes", "nan"), ("q1", "no", "1")],
+    [("q1", "yes", "half"), ("q1", "no", "1")],
+    [("q1", "yes", "0"), ("q1", "no", "0")],
+    [("q3", "a", "1.5"), ("q3", "b", "0"), ("q3", "c", "0")],
+    [("q1", "maybe", "0.5")],
+    [("q9", "yes", "0.5")],
+])  # fmt: skip
+def test_a_share_that_is_none_is_refused(
+    stub: Stub, tmp_path: Path, rows: list[tuple[str, str, Any]]
+) -> None:
+    path = shares(tmp_path / "t.csv", *rows)
+    with pytest.raises(CommandError, match="q[139]") as refused:
+        call_command("simulate", "habits", "--truth", str(path), "--n", "1", "--base-url", stub.base)
+    assert refused.value.returncode == 2
+
+
+@pytest.mark.parametrize("option", ["--n=-5", "--n=0", "--threads=0", "--threads=1000", "--threads=-1"])
+def test_a_number_of_nobody_is_refused(stub: Stub, tmp_path: Path, option: str) -> None:
+    path = shares(tmp_path / "t.csv", ("q1", "yes", 1), ("q1", "no", 0))
+    words = ["simulate", "habits", "--truth", str(path), "--n=1", "--base-url", stub.base]
+    with pytest.raises(CommandError, match=option.partition("=")[0]) as refused:
+        call_command(*words, option)
+    assert refused.value.returncode == 2
+    assert stub.bodies == []
+
+
+def test_a_line_that_no_reader_of_csv_takes_is_refused(manifest: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("q1\n" + "x" * 200_000)
+    with pytest.raises(TableInvalid, match="field larger"):
+        people_from(tmp_path / "t.csv", manifest, ())
+
+
+@pytest.mark.parametrize("base", ["http://127.0.0.1:port", "http://[", "ftp://x", "nothing"])
+def test_an_address_that_is_none_is_said(base: str) -> None:
+    with pytest.raises(SendingFailed, match="no http address"):
+        manifest_load(base, "habits")
+
+
+@pytest.mark.parametrize("answer", [[], {}, "text", {"fingerprint": 1}])
+def test_a_server_of_something_else_is_said(stub: Stub, answer: Any) -> None:
+    stub.manifest = answer
+    with pytest.raises(SendingFailed, match="something else"):
+        manifest_load(stub.base, "설문 1")
+
+
 def test_a_sav_file_is_read_like_any_table(manifest: dict[str, Any], tmp_path: Path) -> None:
     beside = Path(__file__).resolve().parents[3] / "shared"
     path = Path(os.environ.get("DENIABLE_SHARED", beside)) / "samples" / "yrbs2019.sav"
     if not path.exists():
         pytest.skip("the YRBS sample is not beside this checkout")
-    people = people_from(path, manifest, ["q1=Q34:1=yes,2=no"])
+    optional = {**manifest["questions"][0], "required": False}
+    asked = {**manifest, "questions": [optional]}
+    people = people_from(path, asked, ["q1=Q34:1=yes,2=no"])
     assert isinstance(people, Rows)
-    assert {people.draw()[0] for _ in range(200)} == {0, 1}
+    # Some are missing in the file: nobody answers for them.
+    assert {people.draw()[0] for _ in range(2000)} == {0, 1, 2}
+    with pytest.raises(TableInvalid, match=r"row \d+, column Q34: '' names no answer of q1"):
+        people_from(path, {**manifest, "questions": manifest["questions"][:1]}, ["q1=Q34:1=yes,2=no"])
+    with pytest.raises(TableInvalid, match=r"no column for q2, q3\.a, q3\.b, q3\.c: .*--map q2=COLUMN"):
+        people_from(path, manifest, ["q1=Q34:1=yes,2=no"])
 
 
 def test_every_respondent_sends_one_well_formed_report(stub: Stub, manifest: dict[str, Any]) -> None:

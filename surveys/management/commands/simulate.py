@@ -7,8 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from surveys.management.refusing import MALFORMED
 from surveys.simulation.sending import SendingFailed, manifest_load, reports_send
 from surveys.simulation.truths import Rows, TableInvalid, people_from
+
+MOST_THREADS = 64
 
 
 class Command(BaseCommand):
@@ -34,15 +37,25 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, slug: str, base_url: str, threads: int, **options: Any) -> None:
         """Send, and say how it went."""
+        _within("--n", options["n"], None)
+        _within("--threads", threads, MOST_THREADS)
         try:
             manifest = manifest_load(base_url, slug)
             truths = _truths(manifest, options["truth"], options["map"], options["n"])
             tally = reports_send(base_url, manifest, truths, threads)
-        except (SendingFailed, TableInvalid) as error:
+        except TableInvalid as error:
+            raise CommandError(str(error), returncode=MALFORMED) from error
+        except SendingFailed as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{tally.accepted} reports were acknowledged")
         if tally.refused:
             raise CommandError(", ".join(f"{times} refused: {kind}" for kind, times in tally.refused.items()))
+
+
+def _within(name: str, value: int | None, most: int | None) -> None:
+    if value is not None and (value < 1 or (most is not None and value > most)):
+        upper = "" if most is None else f" to {most}"
+        raise CommandError(f"{name}: a whole number from 1{upper}", returncode=MALFORMED)
 
 
 def _truths(manifest: dict[str, Any], path: Path, mapping: list[str], n: int | None) -> Iterator[Any]:
