@@ -48,23 +48,20 @@ def survey_get(slug: str) -> Survey:
     return survey
 
 
-def version_latest(slug: str) -> Version:
-    """Return the version that respondents meet at an address; a draft is not told from nothing."""
-    version = (
-        Version.objects.select_related("survey")
-        .filter(survey__slug=slug)
-        .exclude(survey__state=State.DRAFT)
-        .order_by("-number")
-        .first()
-    )
+def version_public(slug: str, number: int | None = None) -> Version:
+    """Return the version that respondents meet at an address, or that of this number; a draft has none."""
+    versions = Version.objects.select_related("survey").filter(survey__slug=slug)
+    if number is not None:
+        versions = versions.filter(number=number)
+    version = versions.exclude(survey__state=State.DRAFT).order_by("-number").first()
     if version is None:
         raise SurveyUnknown(slug)
     return version
 
 
-def manifest_public(slug: str, now: datetime | None = None) -> dict[str, Any]:
+def manifest_public(slug: str, number: int | None = None, now: datetime | None = None) -> dict[str, Any]:
     """Return the manifest that respondents load; past its closing time a survey counts as closed."""
-    version = version_latest(slug)
+    version = version_public(slug, number)
     manifest = manifest_of(version)
     closes = version.survey.closes_at
     if closes is not None and closes <= (now or timezone.now()):

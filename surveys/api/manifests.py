@@ -12,7 +12,10 @@ from rest_framework.views import APIView
 
 from surveys.api import shapes
 from surveys.api.documenting import responses
+from surveys.api.parameters import whole_of
 from surveys.selectors import manifest_public
+
+MOST = 2**31 - 1  # the largest number of a version that the database holds
 
 
 class ManifestView(APIView):
@@ -24,14 +27,23 @@ class ManifestView(APIView):
     @extend_schema(
         operation_id="manifest",
         summary="The published questionnaire",
-        description="Cacheable: the ETag changes with the fingerprint or the state.",
-        parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, required=False)],
-        responses=responses({200: shapes.MANIFEST, 304: None}, "survey-unknown", "not-found"),
+        description=(
+            "Cacheable: the ETag changes with the fingerprint or the state. “version” asks for an earlier "
+            "one, so that a device can show in words the report that it drew under it."
+        ),
+        parameters=[
+            OpenApiParameter("version", {"type": "integer", "minimum": 1, "maximum": MOST}),
+            OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, required=False),
+        ],
+        responses=responses(
+            {200: shapes.MANIFEST, 304: None}, "parameter-invalid", "survey-unknown", "not-found"
+        ),
         auth=[],
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the manifest, or 304 when the caller has it already."""
-        manifest = manifest_public(slug)
+        number = whole_of(request.query_params, "version", 1, MOST)
+        manifest = manifest_public(slug, number)
         etag = f'"{manifest["fingerprint"]}-{manifest["state"]}"'
         if _has(request, etag):
             return _kept(_bare(304), etag)

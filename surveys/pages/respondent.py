@@ -17,7 +17,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_safe
 
 from surveys.errors import SurveyUnknown
-from surveys.selectors import version_latest
+from surveys.selectors import version_public
 
 ENTRY = "src/pages/respondent/main.tsx"
 POLICY = "; ".join(
@@ -61,7 +61,7 @@ class Bundle:
 def respondent(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a published survey; a draft is not told from nothing."""
     try:
-        version = version_latest(slug)
+        version = version_public(slug)
     except SurveyUnknown:
         return page(request, "surveys/respondent_unknown.html", {}, status=404)
     return page(request, "surveys/respondent.html", {"slug": slug, "fingerprint": version.fingerprint})

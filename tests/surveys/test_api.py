@@ -9,7 +9,8 @@ from rest_framework.authtoken.models import Token
 
 from surveys.api.shapes import PLAN
 from surveys.models import AuditEntry, Estimate, Survey, Version
-from surveys.services.publishing import manifest_of, survey_close, survey_pause
+from surveys.services.publishing import manifest_of, survey_close, survey_pause, survey_publish
+from surveys.services.questions import question_add
 from surveys.services.results import results_documents
 from surveys.services.surveys import grant_add
 from tests import cast
@@ -65,6 +66,19 @@ def test_pausing_changes_the_etag(client: Client, owner: Any, version: Version) 
 def test_past_its_closing_time_a_survey_counts_as_closed(client: Client, version: Version) -> None:
     Survey.objects.update(closes_at=version.published_at)
     assert client.get("/api/v1/surveys/habits/").json()["state"] == "closed"
+
+
+def test_a_device_reads_again_the_version_that_it_drew_under(
+    client: Client, owner: Any, version: Version
+) -> None:
+    survey_pause(actor=owner, survey=version.survey)
+    question_add(actor=owner, survey=version.survey, **cast.SINGLE)
+    second = survey_publish(actor=owner, survey=version.survey)
+    assert client.get("/api/v1/surveys/habits/").json()["fingerprint"] == second.fingerprint
+    first = client.get("/api/v1/surveys/habits/?version=1").json()
+    assert (first["version"], first["fingerprint"], first["state"]) == (1, version.fingerprint, "open")
+    problem(client.get("/api/v1/surveys/habits/?version=3"), 404, "survey-unknown")
+    problem(client.get("/api/v1/surveys/habits/?version=x"), 400, "parameter-invalid")
 
 
 def test_a_draft_is_not_told_from_nothing(client: Client, draft: Survey) -> None:
