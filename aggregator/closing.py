@@ -2,27 +2,37 @@
 
 import json
 import tomllib
+from datetime import timedelta
 from functools import cache
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from aggregator.drain import inbox_drain, versions_locked
-from aggregator.rows import answers_rewrite, remains_remove
+from aggregator.rows import answers_rewrite, tables_compact
 from surveys.models import Estimate, InboxReport, Survey, Tally, Version
 from surveys.services.results import VersionTally, results_documents
 
 State = Survey.State
+# Between two attempts at compacting, so that a table which is busy or too large for now holds up nobody for long.
+PAUSE = timedelta(minutes=10)
 
 
-def surveys_due() -> QuerySet[Survey]:
+def surveys_due() -> list[Survey]:
     """Return the surveys whose closing time has passed or whose target is reached, by the database's clock."""
     running = Survey.objects.filter(state__in=[State.OPEN, State.PAUSED])
-    limited = running.filter(Q(closes_at__isnull=False) | Q(target__isnull=False))
-    taken = limited.annotate(taken=Count("spent"))
-    return taken.filter(Q(closes_at__lte=Now()) | Q(taken__gte=F("target")))
+    targets = running.filter(target__isnull=False).values_list("pk", "target")
+    full = [survey_id for survey_id, target in targets if _taken(survey_id) >= (target or 0)]
+    return list(running.filter(Q(closes_at__lte=Now()) | Q(pk__in=full)))
+
+
+def _taken(survey_id: int) -> int:
+    # Spent digests may be millions, and this runs at every sweep: what was drained is a number already.
+    # The tallies come first: a drain in between is then overlooked until the next sweep, not counted twice.
+    drained = Tally.objects.filter(version__survey=survey_id).values("version").annotate(most=Max("n"))
+    return sum(one["most"] for one in drained) + InboxReport.objects.filter(version__survey=survey_id).count()
 
 
 def surveys_unfinished() -> QuerySet[Survey]:
@@ -30,7 +40,8 @@ def surveys_unfinished() -> QuerySet[Survey]:
     waiting = InboxReport.objects.filter(version__survey=OuterRef("pk"))
     pooled = Estimate.objects.filter(survey=OuterRef("pk"), version=None)
     closed = Survey.objects.filter(state=State.CLOSED)
-    return closed.filter(Q(rewritten=False) | Exists(waiting) | ~Exists(pooled))
+    loose = Q(compact_at__lte=Now())
+    return closed.filter(Q(rewritten=False) | loose | Exists(waiting) | ~Exists(pooled))
 
 
 def surveys_waiting(pool: int) -> QuerySet[Survey]:
@@ -44,22 +55,32 @@ def survey_finish(survey_id: int) -> None:
     if not Survey.objects.filter(pk=survey_id, state=State.CLOSED).exists():
         return
     inbox_drain(survey_id)
-    if _rewrite(survey_id):
-        remains_remove()
+    _rewrite(survey_id)
     estimates_refresh(survey_id)
+    _compact(survey_id)
 
 
-def _rewrite(survey_id: int) -> bool:
+def _rewrite(survey_id: int) -> None:
     with transaction.atomic():
         versions = versions_locked(survey_id)
         if InboxReport.objects.filter(version__in=versions).exists():
-            return False
+            return
         # Of two workers one finds the flag set.
         unwritten = Survey.objects.filter(pk=survey_id, state=State.CLOSED, rewritten=False)
-        if unwritten.update(rewritten=True) == 0:
-            return False
-        answers_rewrite(survey_id)
-    return True
+        if unwritten.update(rewritten=True, compact_at=Now()) == 1:
+            answers_rewrite(survey_id)
+
+
+def _compact(survey_id: int) -> None:
+    loose = Survey.objects.filter(pk=survey_id, compact_at__lte=Now())
+    # Of two workers one moves the time; should it die here, the sweep comes back after the pause.
+    if loose.update(compact_at=Now() + PAUSE) == 0:
+        return
+    # One pass is enough for every survey that was rewritten before it began.
+    together = list(Survey.objects.filter(compact_at__isnull=False).values_list("pk", flat=True))
+    running = Survey.objects.filter(state__in=[State.OPEN, State.PAUSED]).exists()
+    if tables_compact(patient=not running):
+        Survey.objects.filter(pk__in=together).update(compact_at=None)
 
 
 def estimates_refresh(survey_id: int) -> None:
@@ -70,14 +91,16 @@ def estimates_refresh(survey_id: int) -> None:
         if survey is None or not versions:
             return
         tallies = [_tally_of(version) for version in versions]
-        documents = results_documents(tallies, minimum=settings.MINIMUM_N, population=survey.population)
+        documents = results_documents(
+            tallies, minimum=settings.MINIMUM_N, population=survey.population, pool=settings.POOL_SIZE
+        )
         of_number = {version.number: version for version in versions}
         for number, document in documents.items():
             Estimate.objects.update_or_create(
                 survey_id=survey_id,
                 version=None if number is None else of_number[number],
                 # How many answered is not told where the answers are not.
-                defaults={"body": document, "n": document.get("n", 0), "code_version": code_version()},
+                defaults={"body": document, "n": document.get("n") or 0, "code_version": code_version()},
             )
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from celery.exceptions import OperationalError as BrokerLost
-from django.db import connections
+from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from aggregator import closing, tasks
@@ -22,6 +23,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def many(owner: Any) -> Any:
     return told_apart(owner)
+
+
+def pause_over() -> None:
+    """Let the time between two attempts at compacting pass."""
+    waiting = Survey.objects.filter(compact_at__isnull=False)
+    waiting.update(compact_at=timezone.now() - timedelta(seconds=1))
 
 
 @pytest.fixture
@@ -96,6 +103,18 @@ def test_a_survey_whose_target_is_reached_is_closed(owner: Any, woken: Any) -> N
     assert Survey.objects.get().state == "closed"
 
 
+def test_the_sweep_counts_no_spent_digests(owner: Any, woken: Any) -> None:
+    version = told_apart(owner, closes_at=None, target=200)
+    arrive(version, range(150))
+    tasks.drain_inbox(version.survey_id)
+    with CaptureQueriesContext(connection) as asked:
+        assert surveys_due() == []
+    assert asked
+    assert not any("surveys_spent" in one["sql"] for one in asked)
+    arrive(version, range(150, 200))
+    assert surveys_due() == [version.survey]
+
+
 def test_a_paused_survey_ends_in_time_too(many: Any, woken: Any) -> None:
     Survey.objects.update(state="paused", closes_at=timezone.now() - timedelta(seconds=1))
     tasks.close_due()
@@ -139,7 +158,7 @@ def test_finishing_twice_changes_nothing(many: Any) -> None:
     assert Estimate.objects.count() == 2
 
 
-@pytest.mark.parametrize("step", ["inbox_drain", "answers_rewrite", "remains_remove", "results_documents"])
+@pytest.mark.parametrize("step", ["inbox_drain", "answers_rewrite", "results_documents", "tables_compact"])
 def test_a_closing_that_dies_anywhere_is_finished_by_the_next(
     many: Any, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,9 +172,11 @@ def test_a_closing_that_dies_anywhere_is_finished_by_the_next(
         patched.setattr(closing, step, die)
         with pytest.raises(SystemExit):
             survey_finish(many.survey_id)
+    pause_over()
     assert list(surveys_unfinished()) == [many.survey]
     survey_finish(many.survey_id)
     assert list(surveys_unfinished()) == []
+    assert Survey.objects.get().compact_at is None
     assert archived() == Counter(payload(number) for number in range(120))
     assert tallies(many) == recounted(many)
     assert Estimate.objects.get(version=None).n == 120
