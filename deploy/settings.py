@@ -252,7 +252,12 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
+    "filters": {"host_unnamed": {"()": "deploy.logs.HostUnnamed"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"django.server": {"level": "ERROR"}, "django.request": {"level": "ERROR"}},
+    "loggers": {
+        "django.server": {"level": "ERROR"},
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"filters": ["host_unnamed"]},
+    },
 }

@@ -13,3 +13,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("surveys.pages.urls")),
 ]
+
+# Where Django itself refuses, ahead of every view.
+handler400 = "surveys.api.problems.bad_request"

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_noop as _
+from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
@@ -257,6 +258,15 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
     return Response(
         problem.document(), status=problem.status, headers=dict(problem.headers), content_type=CONTENT_TYPE
     )
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer what Django refuses before any view: a problem to the API's callers, a page to everybody else."""
+    if not request.path.startswith("/api/"):
+        return defaults.bad_request(request, exception)
+    # What the exception says may repeat the request.
+    problem = problem_of_status(400)
+    return HttpResponse(problem.body(), status=problem.status, content_type=CONTENT_TYPE)
 
 
 def _problem_of_view(error: Exception) -> Problem | None:
