@@ -43,7 +43,11 @@ REFUSALS = {
     "tosses-too-few": _("So few tosses cannot reach such a small ε: toss more coins."),
     "truth-not-favoured": _("At this ε no answer would be reported more often when it is true: raise ε."),
     "mechanism-refused": _("These settings cannot be randomised: %(why)s"),
-    "epsilon-total": _("All questions together cost ε %(total)s; the ceiling is %(ceiling)s."),
+    "epsilon-total": _(
+        "All questions together cost ε %(total)s; the ceiling is %(ceiling)s. To allow it, raise the ceiling to at "
+        "least %(total)s."
+    ),
+    "ceiling-out-of-range": _("The ceiling must lie between 0.01 and 64: more is never asked on a device."),
     "closing-missing": _(
         "Say when the survey closes: at a time, at a number of answers, or at whichever is first."
     ),
@@ -58,9 +62,13 @@ WARNINGS = {
     "asks-email": _("This seems to ask for an e-mail address. It tells who answered."),
     "asks-address": _("This seems to ask for a postal address. It tells who answered."),
     "asks-resident-number": _(
-        "This seems to ask for a resident registration number. The law forbids to collect it."
+        "This seems to ask for a resident registration number. The law forbids collecting it."
     ),
+    "asks-id-number": _("This seems to ask for the number of an identity document. It tells who answered."),
     "asks-student-number": _("This seems to ask for a student or staff number. It tells who answered."),
+    "asks-account": _(
+        "This seems to ask for a bank account, a card or an account online. It tells who answered."
+    ),
     "asks-birth-date": _(
         "This seems to ask for a full date of birth. With other answers it tells who answered."
     ),
@@ -73,6 +81,11 @@ WARNINGS = {
         "All questions together cost ε %(total)s. Above 8, a whole report is hardly deniable."
     ),
     "target-too-small": _("Results of fewer than %(minimum)s answers are never shown."),
+    "version-may-cost": _(
+        "You change a survey that people answered. Results of a version with fewer than %(minimum)s answers are "
+        "withheld for ever, and so may be results of other versions that would reveal them by subtraction. Change as "
+        "little as possible, and only when enough people answered."
+    ),
     "one-language": _("Only one language is filled in: the other repeats it."),
 }
 MESSAGES = {**REFUSALS, **WARNINGS}

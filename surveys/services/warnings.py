@@ -1,7 +1,6 @@
 """What a designer should think about: questions that identify, branches and ε that tell too much."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -12,56 +11,11 @@ from privacy.errors import PrivacyError
 from surveys.errors import Finding
 from surveys.models import Question, Survey
 from surveys.services.checks import Kind, epsilon_total
+from surveys.services.identifying import asked_for, shown_in
 from surveys.wire.manifest import choices_of
 
 BRANCH_LENGTH = 3
 EPSILON_HIGH, EPSILON_TOTAL_HIGH = Decimal(3), Decimal(8)
-
-_WHOSE = r"\b(?:your|respondent'?s?|student'?s?|parents?'?|mother'?s?|father'?s?)\s+(?:\w+\s+)?"
-# The words of a question, and examples such as 010-1234-5678 that show what shall be typed or chosen.
-_PATTERNS: Mapping[str, tuple[str, ...]] = {
-    "asks-name": (
-        _WHOSE + r"names?\b",
-        r"\b(?:full|first|last|family|real|legal)\s+names?\b",
-        r"\bwho are you\b",
-        r"이름(?!난|표)|성명|성함|실명",
-    ),
-    "asks-phone": (
-        r"\b(?:tele)?phone\s*(?:numbers?|no\.?)",
-        r"\b(?:mobile|cell(?:ular)?|contact)\s*(?:numbers?|no\.?)",
-        r"전화\s*번호|연락처|휴대\s*(?:폰|전화)\s*번호|핸드폰\s*번호",
-        r"\b01[016789][- .]?[\dxX*○]{3,4}[- .]?[\dxX*○]{4}\b",
-        r"\(\d{3}\)\s*\d{3}-\d{4}|\+\d{1,3}[- ]\d{1,4}[- ]\d{3,4}[- ]\d{3,4}",
-    ),
-    "asks-email": (
-        r"\be-?mail\s*(?:address(?:es)?|id)",
-        _WHOSE + r"e-?mail\b",
-        r"이\s?메일|전자\s*우편|메일\s*주소",
-        r"[\w.+-]+@[\w-]+\.\w{2,}",
-    ),
-    "asks-address": (
-        r"\b(?:home|street|postal|mailing|residential)\s+address\b",
-        _WHOSE + r"address\b",
-        r"\bwhere exactly do you live\b|\b(?:zip|postal)\s*codes?\b",
-        r"(?:집|거주지|자택|우편|상세|도로명)\s*주소|(?<!메일 )(?<!메일)주소(?:를|는|가|란)|우편\s*번호",
-    ),
-    "asks-resident-number": (
-        r"주민\s*(?:등록)?\s*번호|외국인\s*등록\s*번호|여권\s*번호|운전\s*면허\s*번호",
-        r"\bresident\s+registration\s+(?:numbers?|no\.?)|\bsocial\s+security\s+(?:numbers?|no\.?)|\bSSN\b",
-        r"\bpassport\s+(?:numbers?|no\.?)|\bnational\s+id(?:entity|entification)?\b",
-        r"\b\d{6}\s?-\s?[1-8][\dxX*○]{6}|\b\d{3}-\d{2}-\d{4}\b",
-    ),
-    "asks-student-number": (
-        r"\b(?:student|staff|employee|personnel|member(?:ship)?)\s*(?:ids?|numbers?|no\.?)(?!\w)",
-        r"학번|사번|수험\s*번호|회원\s*번호|학생증\s*번호|군번",
-    ),
-    "asks-birth-date": (
-        r"\b(?:date of birth|birth\s*dates?|birthday)\b",
-        r"생년월일|생일(?:을|은|이)",
-        r"\b(?:yyyy|19\d\d|20\d\d)[-./](?:mm|\d\d)[-./](?:dd|\d\d)\b",
-    ),
-}
-IDENTIFYING = {code: re.compile("|".join(parts), re.IGNORECASE) for code, parts in _PATTERNS.items()}
 
 
 def warnings_of(survey: Survey, questions: Sequence[Question]) -> list[Finding]:
@@ -87,12 +41,16 @@ def question_warnings(question: Question, following: Sequence[Question] = ()) ->
 
 
 def _identifying(question: Question) -> Iterator[Finding]:
-    shown = [("text_en", question.text_en), ("text_ko", question.text_ko)]
-    shown += [("choices", text) for choice in _choices_kept(question) for text in choice["text"].values()]
-    for code, pattern in IDENTIFYING.items():
-        field = next((field for field, text in shown if pattern.search(text)), None)
-        if field is not None:
-            yield Finding(code, field)
+    fields = {"text_en": asked_for(question.text_en), "text_ko": asked_for(question.text_ko)}
+    fields["choices"] = shown_in(
+        text for choice in _choices_kept(question) for text in choice["text"].values()
+    )
+    told: set[str] = set()
+    for field, codes in fields.items():
+        for code in codes:
+            if code not in told:
+                told.add(code)
+                yield Finding(code, field)
 
 
 def _choices(question: Question) -> Iterator[Finding]:

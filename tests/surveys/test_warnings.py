@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
-from surveys.findings import message_of
+from surveys.errors import Finding
+from surveys.findings import WARNINGS, message_of
 from surveys.models import Question, Survey
 from surveys.services.warnings import question_warnings, warnings_of
 from tests import cast
@@ -45,13 +47,48 @@ def question(en: str = "", ko: str = "", **values: Any) -> Question:
         ("주민번호 앞자리", "asks-resident-number"),
         ("Resident registration number", "asks-resident-number"),
         ("e.g. 900101-1234567", "asks-resident-number"),
-        ("Your social security number (123-45-6789)", "asks-resident-number"),
+        ("Your social security number (123-45-6789)", "asks-id-number"),
         ("What is your student ID?", "asks-student-number"),
         ("Student number", "asks-student-number"),
         ("학번이 무엇입니까?", "asks-student-number"),
         ("사번을 적어 주십시오.", "asks-student-number"),
         ("What is your date of birth?", "asks-birth-date"),
         ("생년월일", "asks-birth-date"),
+        ("Name", "asks-name"),
+        ("Name:", "asks-name"),
+        ("Please enter your name.", "asks-name"),
+        ("What is your surname?", "asks-name"),
+        ("Surname", "asks-name"),
+        ("What is the name of your boss?", "asks-name"),
+        ("Could you tell us your name?", "asks-name"),
+        ("이름", "asks-name"),
+        ("이름:", "asks-name"),
+        ("귀하의 성함은?", "asks-name"),
+        ("상사의 이름을 적어 주십시오.", "asks-name"),
+        ("본인의 이름은 무엇입니까?", "asks-name"),
+        ("Phone:", "asks-phone"),
+        ("Your phone?", "asks-phone"),
+        ("Mobile phone (required)", "asks-phone"),
+        ("전화:", "asks-phone"),
+        ("휴대폰:", "asks-phone"),
+        ("전번", "asks-phone"),
+        ("전화번호가 어떻게 되십니까?", "asks-phone"),
+        ("E-mail:", "asks-email"),
+        ("email", "asks-email"),
+        ("Your e-mail, please", "asks-email"),
+        ("Do you have an account? Please enter your e-mail address.", "asks-email"),
+        ("주소", "asks-address"),
+        ("Address:", "asks-address"),
+        ("주소를 입력해 주세요", "asks-address"),
+        ("민증 번호", "asks-resident-number"),
+        ("ID number", "asks-id-number"),
+        ("Identity card number:", "asks-id-number"),
+        ("여권 번호를 입력하십시오.", "asks-id-number"),
+        ("외국인등록번호", "asks-id-number"),
+        ("카톡 아이디", "asks-account"),
+        ("Your KakaoTalk ID", "asks-account"),
+        ("계좌번호", "asks-account"),
+        ("Bank account number", "asks-account"),
     ],
 )
 def test_a_question_that_identifies_is_noticed(text: str, code: str) -> None:
@@ -73,10 +110,44 @@ def test_a_question_that_identifies_is_noticed(text: str, code: str) -> None:
         "휴대전화를 하루에 몇 시간 사용합니까?",
         "학교가 괴롭힘 문제를 잘 다룹니까?",
         "이름난 학원에 다닙니까?",
+        "그 약의 이름을 압니까?",
+        "상사의 이름을 알고 있습니까?",
+        "낯선 사람에게 이메일 주소를 알려 줍니까?",
+        "이메일을 하루에 몇 통 받습니까?",
+        "주민등록번호를 도용당한 적이 있습니까?",
+        "남에게 계좌번호를 빌려준 적이 있습니까?",
+        "집 주소를 인터넷에 올린 적이 있습니까?",
+        "부모님 생일을 기억합니까?",
+        "복용하는 약의 이름",
+        "전화 통화 횟수",
+        "회사번호판을 본 적이 있습니까?",
+        "실명제에 찬성합니까?",
+        "학교 누리집 주소가 자주 바뀝니까?",
+        "Do you give your e-mail address to strangers?",
+        "Have you ever told a stranger your phone number?",
+        "Did somebody use your name without asking?",
+        "How often do you change your mobile phone?",
+        "Has anybody ever misused your account number?",
+        "Should ID numbers be printed on exams?",
+        "Is your home address known to your employer?",
+        "By what name is the drug sold?",
     ],
 )
 def test_an_ordinary_question_is_left_in_peace(text: str) -> None:
     assert codes(question(text)) == set() == codes(question(ko=text))
+
+
+@pytest.mark.parametrize("word", ["E-mail", "Phone", "전화", "By phone number", "이메일 주소"])
+def test_an_answer_that_only_names_a_thing_is_left_in_peace(word: str) -> None:
+    assert codes(question(kind="single", choices=cast.choices(word, "not at all"))) == set()
+
+
+@pytest.mark.parametrize("code", sorted(code for code in WARNINGS if code.startswith("asks-")))
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_law_is_named_for_the_resident_number_alone(code: str, language: str) -> None:
+    with override(language):
+        told = message_of(Finding(code, "text_en"))
+    assert ("law" in told or "법" in told) == (code == "asks-resident-number")
 
 
 def test_an_answer_that_identifies_is_noticed() -> None:
