@@ -119,6 +119,14 @@ class BodyTooLarge(DeniableError):
         self.limit = limit
 
 
+class BodyUnfinished(DeniableError):
+    """The body was begun and not sent to its end in time."""
+
+    def __init__(self, limit: float) -> None:
+        super().__init__(f"the body did not come within {limit:g} seconds; send the same bytes again")
+        self.limit = limit
+
+
 class ParameterInvalid(DeniableError):
     """One value of a request does not make sense."""
 

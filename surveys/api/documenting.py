@@ -11,7 +11,7 @@ from surveys.api.problems import CONTENT_TYPE
 INTAKE_PROBLEMS = (
     *("request-malformed", "survey-unknown", "not-found", "survey-closed", "key-reused"),
     *("body-too-large", "media-type-unsupported", "version-unknown", "report-malformed"),
-    *("intake-full", "unavailable", "method-not-allowed"),
+    *("intake-full", "unavailable", "method-not-allowed", "request-unfinished"),
 )
 
 

@@ -71,6 +71,12 @@ PROTOCOL: Mapping[int, Kind] = {
             _("Ask for one of the formats that the API's documentation lists."),
         ),
         Kind(
+            408,
+            "request-unfinished",
+            _("The request did not come to its end"),
+            _("Nothing was stored. Send the same bytes again over a better connection."),
+        ),
+        Kind(
             409,
             "state-forbids",
             _("The survey's state does not allow this"),
@@ -154,6 +160,7 @@ TABLE: Mapping[type[Exception], Kind] = {
     ),
     errors.BodyMalformed: PROTOCOL[400],
     errors.BodyTooLarge: PROTOCOL[413],
+    errors.BodyUnfinished: PROTOCOL[408],
     errors.ParameterInvalid: Kind(
         400,
         "parameter-invalid",

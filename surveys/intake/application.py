@@ -2,13 +2,23 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from django.conf import settings
 from django.db import connection
 
 from surveys.api.problems import Problem, problem_of, problem_of_status
-from surveys.errors import BodyTooLarge, DeniableError, SurveyUnknown
-from surveys.intake.http import BODY_LIMIT, Receive, Scope, Send, body_read, problem_send, receipt_send
+from surveys.errors import BodyTooLarge, BodyUnfinished, DeniableError, SurveyUnknown
+from surveys.intake.http import (
+    BODY_LIMIT,
+    Receive,
+    Scope,
+    Send,
+    body_read,
+    problem_send,
+    receipt_send,
+    timely,
+)
 from surveys.intake.postgresql import PostgresStore
 from surveys.intake.sqlite import SqliteStore
 from surveys.intake.store import Store, Stored
@@ -37,14 +47,18 @@ class Intake:
         if scope["type"] == "lifespan":
             return await self._lifespan(receive, send)
         if scope["type"] != "http" or (slug := slug_of(scope["path"])) is None:
-            return await self._behind(scope, receive, send)
+            # Its threads wait for bodies: without an end few half-sent ones would hold them all.
+            return await self._behind(scope, timely(receive) if scope["type"] == "http" else receive, send)
         await self._answer(slug, scope, receive, send)
 
     async def _answer(self, slug: str, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             if (problem := _request_problem(scope)) is not None:
                 return await problem_send(send, problem)
-            submission, stored = await self._take(slug, body_decode(await body_read(scope, receive)))
+            submission, stored = await self._take(slug, body_decode(await body_read(receive)))
+        except BodyUnfinished as error:
+            # What still comes would keep the connection open.
+            return await problem_send(send, replace(problem_of(error), headers={"Connection": "close"}))
         except DeniableError as error:
             return await problem_send(send, problem_of(error))
         except Exception as error:  # (whatever it is, the answer is a problem and the log holds no data)

@@ -1,16 +1,18 @@
 """HTTP as the intake speaks it: a bounded body in, one of few fixed answers out."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from surveys.api.problems import CONTENT_TYPE, Problem
-from surveys.errors import BodyMalformed, BodyTooLarge
+from surveys.errors import BodyMalformed, BodyTooLarge, BodyUnfinished
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 BODY_LIMIT = 64 * 1024
+BODY_SECONDS = 30.0  # in which the whole body must have come
 _FIXED = [
     (b"cache-control", b"no-store"),
     (b"referrer-policy", b"no-referrer"),
@@ -19,8 +21,27 @@ _FIXED = [
 _RECEIPT = [*_FIXED, (b"content-type", b"application/json"), (b"content-length", b"46")]
 
 
-async def body_read(scope: Scope, receive: Receive) -> bytes:
-    """Return the whole body, or raise BodyTooLarge before more than the limit is held."""
+async def body_read(receive: Receive) -> bytes:
+    """Return the whole body, or raise BodyTooLarge before more than the limit is held, BodyUnfinished too late."""
+    try:
+        return await _whole(timely(receive))
+    except TimeoutError:
+        raise BodyUnfinished(BODY_SECONDS) from None
+
+
+def timely(receive: Receive) -> Receive:
+    """Give what `receive` gives, and raise TimeoutError once the whole body has taken too long."""
+    # One deadline for all of it: a byte now and then would put off one for each part.
+    end = asyncio.get_running_loop().time() + BODY_SECONDS
+
+    async def received() -> MutableMapping[str, Any]:
+        async with asyncio.timeout_at(end):
+            return await receive()
+
+    return received
+
+
+async def _whole(receive: Receive) -> bytes:
     first = await receive()
     body: bytes = first.get("body", b"")
     if not first.get("more_body", False) and first["type"] == "http.request" and len(body) <= BODY_LIMIT:
