@@ -18,10 +18,13 @@ from surveys.services.publishing import draft_manifest
 @admin_page
 def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the draft as respondents would see it."""
-    url = reverse("survey_preview_manifest", args=[survey.slug])
-    return page(
-        request, "surveys/respondent.html", {"slug": survey.slug, "fingerprint": "", "manifest_url": url}
-    )
+    facts = {
+        "slug": survey.slug,
+        "fingerprint": "",
+        "manifest_url": reverse("survey_preview_manifest", args=[survey.slug]),
+        "edit_url": reverse("survey_edit", args=[survey.slug]),
+    }
+    return page(request, "surveys/respondent.html", facts)
 
 
 @require_safe

@@ -107,7 +107,8 @@ def test_a_closed_survey_still_has_its_page(client: Client, owner: Any, version:
 def test_a_designer_previews_a_draft(client: Client, owner: Any, draft: Survey) -> None:
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
     response = client.get("/surveys/habits/preview/")
-    assert 'data-preview data-manifest-url="/surveys/habits/preview/manifest/"' in response.content.decode()
+    html = response.content.decode()
+    assert 'data-preview="/surveys/habits/edit" data-manifest-url="/surveys/habits/preview/manifest/"' in html
     assert response["Content-Security-Policy"].startswith("default-src 'none'")
     manifest = client.get("/surveys/habits/preview/manifest/").json()
     assert (manifest["version"], manifest["state"]) == (1, "open")
@@ -162,5 +163,7 @@ def test_a_tampered_page_is_noticed(
         ("ko", "그 뒤에는 접수 번호와 설문의 판 번호만 남습니다"),
     ],
 )
-def test_the_limits_page_says_what_stays_on_the_device(client: Client, db: None, lang: str, said: str) -> None:
+def test_the_limits_page_says_what_stays_on_the_device(
+    client: Client, db: None, lang: str, said: str
+) -> None:
     assert said in client.get(f"/limits/?lang={lang}").content.decode()
