@@ -53,6 +53,8 @@ class Server:
 
     dist: Path
     manifests: dict[str, dict[str, Any]] = field(default_factory=dict)
+    # Versions before the latest, as far as they can still be asked for.
+    older: list[dict[str, Any]] = field(default_factory=list)
     announced: dict[str, str] = field(default_factory=dict)
     # The next answers to reports: a status (with Retry-After), "drop" before, or "lost" after storing.
     failures: list[Any] = field(default_factory=list)
@@ -105,7 +107,7 @@ def _handler(state: Server) -> type[BaseHTTPRequestHandler]:
             elif parts[:1] == ["s"]:
                 self._answer(200, _page(state, parts[1]).encode(), "text/html; charset=utf-8")
             elif parts[:2] == ["api", "v1"] and parts[3] in state.manifests:
-                body = json.dumps(state.manifests[parts[3]], ensure_ascii=False).encode()
+                body = json.dumps(_asked(state, parts[3], self.path), ensure_ascii=False).encode()
                 self._answer(200, body, "application/json", {"Cache-Control": "no-cache"})
             else:
                 self._problem(404, "survey-unknown")
@@ -170,6 +172,13 @@ def _handler(state: Server) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
+def _asked(state: Server, slug: str, path: str) -> dict[str, Any]:
+    """The latest manifest, or the version asked for where the server still has it."""
+    latest = state.manifests[slug]
+    number = path.partition("?version=")[2]
+    return next((one for one in state.older if str(one["version"]) == number and one["slug"] == slug), latest)
+
+
 def _page(state: Server, slug: str) -> str:
     entry = json.loads((state.dist / "respondent.json").read_text())[ENTRY]
     manifest = state.manifests.get(slug, {"fingerprint": ""})
@@ -177,6 +186,7 @@ def _page(state: Server, slug: str) -> str:
         "slug": slug,
         "fingerprint": state.announced.get(slug, manifest["fingerprint"]),
         "manifest_url": f"/api/v1/surveys/{slug}/" if slug in state.previews else "",
+        "edit_url": f"/surveys/{slug}/edit",
         "language": "ko",
         "bundle": {
             "script": _asset(state, entry["file"]),

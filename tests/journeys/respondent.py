@@ -9,23 +9,28 @@ from playwright.sync_api import Browser, Page
 from tests.journeys.browser import FRONTEND
 from tests.journeys.fixture import Server
 
+# Of a screen that only says something, the first line is the heading.
 SAID: dict[str, dict[str, str]] = {
     lang: {
-        key.removeprefix("$"): sentence
+        key.removeprefix("$"): sentence.split("\n")[0]
         for key, sentence in json.loads(
             (FRONTEND / "src" / "i18n" / f"{lang}.json").read_text(encoding="utf-8")
         ).items()
     }
     for lang in ("en", "ko")
 }
-# Before the page's own scripts: every breach of its policy is noted.
+# Before the page's own scripts: every breach of its policy is noted, and every title, however short-lived
+# (the document's own may be seen or not, so it always counts).
 WATCH = """
 globalThis.breaches = [];
+globalThis.titles = new Set(["", "Deniable"]);
+new MutationObserver(() => titles.add(document.title)).observe(
+  document, {subtree: true, childList: true, characterData: true});
 addEventListener("securitypolicyviolation", (e) => breaches.push(`${e.violatedDirective} ${e.blockedURI}`));
 """
 EVERYTHING_STORED = """async () => {
   const found = [JSON.stringify({...localStorage}), JSON.stringify({...sessionStorage})];
-  found.push(location.href, JSON.stringify(history.state), document.title, document.cookie, name);
+  found.push(location.href, JSON.stringify(history.state), ...titles, document.cookie, name);
   for (const {name} of await indexedDB.databases()) {
     const open = indexedDB.open(name);
     const db = await new Promise((done, failed) => { open.onsuccess = () => done(open.result);
@@ -115,6 +120,11 @@ class Respondent:
     def heading(self, key: str, page: Page | None = None) -> None:
         """Wait for this heading."""
         (page or self.page).get_by_role("heading", level=1, name=self.say(key), exact=True).wait_for()
+
+    def heading_of(self, manifest: dict[str, Any], page: Page | None = None) -> None:
+        """Wait for the first screen of this survey."""
+        title = manifest["title"][self.lang]
+        (page or self.page).get_by_role("heading", level=1, name=title, exact=True).wait_for()
 
     def shown_body(self, page: Page | None = None) -> str:
         """Return the bytes that the review shows."""

@@ -10,7 +10,16 @@ from playwright.sync_api import Browser, expect
 
 from surveys.wire.packing import Layout
 from tests.journeys.fixture import Server
-from tests.journeys.questionnaires import every_kind, two_questions
+from tests.journeys.questionnaires import (
+    OFTEN,
+    SUBSTANCES,
+    YES_NO,
+    every_kind,
+    manifest,
+    question,
+    texts,
+    two_questions,
+)
 from tests.journeys.respondent import Respondent
 
 # In order: yes, twice, (note), agree, no, no, left out, tobacco and pills, none.
@@ -87,7 +96,7 @@ def test_control_where_motion_is_wanted_the_wheel_turns(minji: Respondent) -> No
     minji.visit(two_questions())
     minji.answer((0,), (0,))
     minji.press("done")
-    assert minji.page.evaluate("document.getAnimations().length") == 1
+    minji.page.wait_for_function("document.getAnimations().length === 1")
     assert minji.page.locator(".sent").count() == 0
 
 
@@ -206,6 +215,7 @@ def test_who_leaves_finds_the_same_report_again(minji: Respondent, server: Serve
     body = minji.shown_body()
     minji.press("leave")
     minji.heading("left")
+    assert minji.page.get_by_text(minji.say("nothing")).is_visible()
     minji.visit(manifest)
     minji.heading("review")
     assert minji.page.get_by_text(minji.say("before")).is_visible()
@@ -235,12 +245,18 @@ def test_a_preview_stores_and_sends_nothing(minji: Respondent, server: Server) -
     assert minji.page.get_by_role("button", name=minji.say("send"), exact=True).count() == 0
     assert server.posts() == []
     assert minji.page.evaluate("indexedDB.databases()") == []
+    back = minji.page.get_by_role("link", name=minji.say("design"))
+    assert back.get_attribute("href") == "/surveys/two/edit"
+    minji.press("restart")
+    minji.heading_of(two_questions())
 
 
 def test_a_respondent_without_javascript_is_told_why_nothing_is_asked(person: Person, server: Server) -> None:
     plain = person(options={"java_script_enabled": False})
     plain.page.goto(server.serve(two_questions()))
     assert "JavaScript" in plain.page.locator("body").inner_text()
+    assert plain.page.get_by_role("heading", level=1).inner_text() == "JavaScript가 꺼져 있습니다"
+    assert plain.page.locator(".mark svg").is_visible()
     assert plain.page.locator("form, input, button").count() == 0
     # One reason is enough.
     assert not plain.page.locator(".late").is_visible()
@@ -260,6 +276,74 @@ def test_a_respondent_whose_browser_cannot_run_the_page_is_told_after_a_while(
     minji.page.reload()
     minji.page.get_by_role("heading", level=1).wait_for()
     assert said.count() == 0
+
+
+def test_of_a_multiple_choice_the_odds_told_are_those_of_a_box(minji: Respondent) -> None:
+    minji.visit(every_kind())
+    welcome = minji.page.locator(".promise .odds").text_content() or ""
+    assert welcome.startswith(minji.say("oddsBoxes", n="").split("about")[0])
+    minji.press("begin")
+    told = []
+    for answers in EVERY_ANSWER:
+        summary = minji.page.locator("summary")
+        if summary.count():
+            summary.click()
+            told.append(minji.page.locator(".beside p").last.text_content() or "")
+        minji.choose(*answers)
+    kinds = ["odds"] * 6 + ["oddsOne", "oddsEvery"]
+    for sentence, kind in zip(told, kinds, strict=True):
+        assert re.fullmatch(re.escape(minji.say(kind, n="@")).replace("@", "[0-9]+"), sentence)
+
+
+def test_the_count_of_questions_says_up_to_and_its_end_never_moves(minji: Respondent) -> None:
+    minji.visit(every_kind())
+    most = minji.say("upTo", n=8)
+    assert minji.page.get_by_text(minji.say("count", n=most)).is_visible()
+    minji.press("begin")
+    bar = minji.page.locator("progress")
+    values = []
+    for answers in ((1,), (), (3,), (1,), (1,), (), (0,), ()):
+        if bar.count():
+            values.append(bar.evaluate("(one) => [one.value, one.max]"))
+        minji.choose(*answers)
+    assert values == [[place, 8] for place in (1, 3, 4, 5, 6, 7, 8)]
+
+
+def test_each_wheel_of_every_box_says_whose_it_is(person: Person) -> None:
+    minji = person(options={"reduced_motion": "reduce"})
+    minji.visit(every_kind())
+    minji.answer(*EVERY_ANSWER)
+    minji.press("done")
+    for _ in range(7):
+        minji.page.locator(".sent").first.wait_for()
+        minji.press("next")
+    boxes = [choice["text"]["en"] for choice in every_kind()["questions"][-1]["choices"]]
+    expect(minji.page.locator("figcaption")).to_have_text(boxes)
+    labels = [wheel.get_attribute("aria-label") or "" for wheel in minji.page.locator(".wheel").all()]
+    assert [label.split(":")[0] for label in labels] == boxes
+
+
+def test_where_all_together_protects_little_the_page_does_not_promise_more(minji: Respondent) -> None:
+    strong = [question(f"q{n}", texts("?", "?"), "yes_no", YES_NO, epsilon="2") for n in range(3)]
+    minji.visit(manifest("strong", strong))
+    assert minji.page.get_by_text(minji.say("unsure")).is_visible()
+    assert minji.page.get_by_text(minji.say("deny")).count() == 0
+    minji.visit(two_questions())
+    assert minji.page.get_by_text(minji.say("deny")).is_visible()
+
+
+def test_an_answer_of_the_surveys_own_is_not_offered_twice(minji: Respondent) -> None:
+    own = [*SUBSTANCES, ("none", texts("None of these.", "해당 없음"))]
+    rather = [*OFTEN, ("rather", texts("I would rather not say", "답하고 싶지 않음"))]
+    questions = [
+        question("used", texts("?", "?"), "multiple", own, "one-box"),
+        question("often", texts("?", "?"), "single", rather, required=False),
+    ]
+    minji.visit(manifest("twins", questions))
+    minji.press("begin")
+    assert minji.page.locator(".choice").count() == 5
+    minji.choose(4)
+    assert minji.page.locator(".choice").count() == 5
 
 
 @pytest.mark.parametrize(

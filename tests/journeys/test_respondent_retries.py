@@ -182,16 +182,67 @@ def test_a_paused_survey_still_takes_what_was_drawn_before(minji: Respondent, se
     one_body(server, body, 1)
 
 
-def test_a_report_of_an_earlier_version_is_sent_as_it_was_drawn(minji: Respondent, server: Server) -> None:
+def second_version() -> dict[str, Any]:
+    second = two_questions()
+    second["questions"].reverse()
+    return sealed({**second, "version": 2, "title": texts("Second", "두 번째")})
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_report_of_an_earlier_version_is_shown_and_sent_as_it_was_drawn(
+    minji: Respondent, server: Server, kept: bool
+) -> None:
     body = at_review(minji)
-    minji.visit(sealed({**two_questions(), "version": 2, "title": texts("Second", "두 번째")}))
+    slip = minji.page.locator(".slip").inner_text()
+    server.older = [two_questions()] if kept else []
+    minji.visit(second_version())
     minji.heading("review")
     assert minji.page.get_by_text(minji.say("older")).is_visible()
     assert minji.shown_body() == body
+    # In its own version's words, or in bytes; never in another version's words.
+    assert minji.page.get_by_text(minji.say("unread")).is_visible() != kept
+    if kept:
+        assert minji.page.locator(".slip").inner_text() == slip
+    else:
+        assert minji.page.locator(".slip code").all_text_contents() == json.loads(body)["reports"]
     minji.press("send")
     minji.heading("thanks")
     one_body(server, body, 1)
     assert json.loads(body)["version"] == 1
+
+
+def test_the_link_of_an_earlier_version_still_leads_to_the_report_drawn_under_it(
+    minji: Respondent, server: Server
+) -> None:
+    body = at_review(minji)
+    server.older = [two_questions()]
+    minji.page.goto("about:blank")
+    minji.visit(second_version(), extra="#f=" + two_questions()["fingerprint"])
+    minji.heading("review")
+    assert minji.shown_body() == body
+
+
+@pytest.mark.parametrize(("failure", "said"), [(422, "refused"), ("survey-closed", "closed")])
+def test_a_report_that_is_not_taken_can_be_deleted_with_its_key(
+    minji: Respondent, server: Server, failure: Any, said: str
+) -> None:
+    body = at_review(minji)
+    server.failures = [failure]
+    minji.press("send")
+    minji.heading(said)
+    assert json.loads(body)["key"] in minji.stored()
+    minji.press("erase")
+    minji.heading("erased")
+    assert json.loads(body)["key"] not in minji.stored()
+
+
+def test_who_comes_back_to_a_closed_survey_can_delete_the_report(minji: Respondent) -> None:
+    body = at_review(minji)
+    minji.visit(two_questions(state="closed"))
+    minji.heading("closed")
+    minji.press("erase")
+    minji.heading("erased")
+    assert json.loads(body)["key"] not in minji.stored()
 
 
 def test_who_has_answered_sees_the_receipt_again_and_no_form(minji: Respondent, server: Server) -> None:

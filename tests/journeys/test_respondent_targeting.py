@@ -55,13 +55,40 @@ def test_control_the_unchanged_manifest_is_asked(minji: Respondent, server: Serv
     assert minji.page.get_by_role("button", name=minji.say("begin")).is_visible()
 
 
-def test_the_links_fingerprint_must_fit_and_leaves_the_address_bar_at_once(minji: Respondent) -> None:
+def test_the_links_fingerprint_must_fit(minji: Respondent) -> None:
     manifest = two_questions()
     minji.visit(manifest, extra="#f=" + manifest["fingerprint"])
-    assert "#" not in minji.page.url
     assert minji.page.get_by_role("button", name=minji.say("begin")).is_visible()
     minji.page.goto("about:blank")
     minji.visit(manifest, extra="#f=" + "0" * 64)
+    minji.heading("mismatch")
+
+
+def test_a_mismatch_offers_no_way_around_it_and_a_reload_is_none(minji: Respondent) -> None:
+    minji.visit(two_questions(), extra="#f=" + "0" * 64)
+    minji.heading("mismatch")
+    assert minji.page.locator("main .page button").count() == 0
+    minji.page.reload()
+    minji.heading("mismatch")
+    minji.page.get_by_role("button", name="한국어").click()
+    minji.page.reload()
+    minji.page.get_by_role("heading", name="공지된 설문과 다릅니다").wait_for()
+
+
+def test_what_fitted_once_is_compared_again_after_a_reload(minji: Respondent, server: Server) -> None:
+    manifest = two_questions()
+    minji.visit(manifest, extra="#f=" + manifest["fingerprint"])
+    minji.heading_of(manifest)
+    server.serve(sealed({**manifest, "title": manifest["intro"]}))
+    minji.page.reload()
+    minji.heading("mismatch")
+
+
+def test_another_link_opened_in_the_same_tab_is_compared_too(minji: Respondent) -> None:
+    manifest = two_questions()
+    minji.visit(manifest, extra="#f=" + manifest["fingerprint"])
+    minji.heading_of(manifest)
+    minji.page.evaluate("location.hash = '#f=' + '0'.repeat(64)")
     minji.heading("mismatch")
 
 

@@ -3,21 +3,22 @@
 import { unhex } from "../../wire/bytes.ts";
 import { readPacked } from "../../wire/report.ts";
 import type { Stage } from "./flow.ts";
-import { Button, Notice, reportLines, type Scene, Title } from "./parts.tsx";
+import { Button, Erase, Notice, reportLines, type Scene, Title } from "./parts.tsx";
 
 export function Review(scene: Scene) {
   const { flow, t, preview, send, dispatch, go } = scene;
   const body = flow.body ?? "";
+  const unread = flow.from === "unread";
   const conditional = flow.manifest.questions.some(({ visibleIf }) => visibleIf !== null);
   return (
     <>
       <Title>{t("$review")}</Title>
       {flow.from === "before" && <p class="odds">{t("$before")}</p>}
-      {flow.from === "older" && <p class="odds">{t("$older")}</p>}
+      {(unread || flow.from === "older") && <p class="odds">{t("$older")}</p>}
       <p>{t("$reviewLead")}</p>
-      {flow.from !== "older" && <Report body={body} {...scene} />}
+      {unread ? <Unread body={body} {...scene} /> : <Report body={body} {...scene} />}
       {conditional && <p class="soft small">{t("$silent")}</p>}
-      <details open={flow.from === "older"}>
+      <details>
         <summary>{t("$raw")}</summary>
         <code class="code">{body}</code>
       </details>
@@ -25,7 +26,7 @@ export function Review(scene: Scene) {
         <>
           <p class="odds">{t("$end")}</p>
           <Button look="plain" on={() => dispatch({ is: "restart" })}>
-            {t("$again")}
+            {t("$restart")}
           </Button>
         </>
       ) : (
@@ -36,6 +37,23 @@ export function Review(scene: Scene) {
           </Button>
         </div>
       )}
+    </>
+  );
+}
+
+/** Bytes alone, where the version that gives them words is not to be had. */
+function Unread({ body, t }: Scene & { readonly body: string }) {
+  const { reports } = JSON.parse(body) as { reports: readonly string[] };
+  return (
+    <>
+      <p>{t("$unread")}</p>
+      <ol class="card slip">
+        {reports.map((report, at) => (
+          <li key={at}>
+            {at + 1}. <code>{report}</code>
+          </li>
+        ))}
+      </ol>
     </>
   );
 }
@@ -113,15 +131,11 @@ export function Left({ flow, t, go, erase }: Scene) {
     <Notice t={t} says="$erased" lead="$erasedLead" />
   ) : (
     <Notice t={t} says="$left">
+      {!flow.tried && <p class="odds">{t("$nothing")}</p>}
       <div class="actions">
         <Button on={() => go({ at: "review" })}>{t("$check")}</Button>
       </div>
-      <section class="card">
-        <p>{t("$erasedLead")}</p>
-        <Button look="plain" on={erase}>
-          {t("$erase")}
-        </Button>
-      </section>
+      <Erase t={t} erase={erase} />
     </Notice>
   );
 }

@@ -20,13 +20,16 @@ interface WheelProps {
   readonly mechanism: Mechanism;
   /** The word drawn, where the pointer stops; without one the wheel has not been turned. */
   readonly word?: number;
+  /** The box whose wheel this is, where each has one. */
+  readonly label?: string;
 }
 
 /** A wheel whose bright part is exactly num of 2^32, turned so that the pointer is at the word drawn. */
-export function Wheel({ t, mechanism, word }: WheelProps) {
+export function Wheel({ t, mechanism, word, label }: WheelProps) {
   const share = bright(mechanism);
+  const said = t("$wheel", { percent: percent(share) });
   return (
-    <svg class="wheel" viewBox="0 0 100 104" role="img" aria-label={t("$wheel", { percent: percent(share) })}>
+    <svg class="wheel" viewBox="0 0 100 104" role="img" aria-label={label ? `${label}: ${said}` : said}>
       <g class="disc">
         <g transform={`rotate(${((word ?? 0) / DRAWN) * -360} 50 50)`}>
           <Disc share={share} />

@@ -46,9 +46,10 @@ test("an answer to a question that is hidden later does not count", () => {
   expect(truthsOf(survey, given(flow.answers))).toEqual([1, 2, [2, 2, 2]]);
 });
 
-test("notes are not counted as questions", () => {
-  expect(progress(start(), 3)).toEqual({ n: 2, total: 2 });
-  expect(progress(after(start(), pick(0, 0)), 3)).toEqual({ n: 3, total: 3 });
+test("notes are not counted as questions, and what is skipped neither shrinks the bar nor its end", () => {
+  expect(progress(start(), 3)).toEqual({ n: 2, place: 3, total: 3 });
+  expect(progress(after(start(), pick(0, 0)), 3)).toEqual({ n: 3, place: 3, total: 3 });
+  expect(progress(start(), 0)).toEqual({ n: 1, place: 1, total: 3 });
 });
 
 const drawn: Event = { is: "drawn", body, turns };
@@ -139,7 +140,7 @@ test("a report of an earlier version is kept as it is and not read by the new on
   const older = { ...kept, fingerprint: "1".repeat(64) };
   expect(after(start(), { is: "kept", kept: older })).toMatchObject({
     body,
-    from: "older",
+    from: "unread",
   });
 });
 

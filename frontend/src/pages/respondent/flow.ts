@@ -2,6 +2,7 @@
 
 import { type Answer, asked } from "../../wire/answers.ts";
 import type { Manifest, Question } from "../../wire/manifest.ts";
+import { mechanismsOf } from "../../wire/report.ts";
 import type { Turn } from "./draw.ts";
 import type { Kept } from "./keep.ts";
 
@@ -44,8 +45,10 @@ export interface Flow {
   readonly body: string | null;
   /** What the wheels showed; forgotten once they have been shown. */
   readonly turns: readonly Turn[];
-  /** Where a body came from that was not drawn just now. */
-  readonly from: "here" | "before" | "older";
+  /** Where a body came from that was not drawn just now: unread where its version is not at hand. */
+  readonly from: "here" | "before" | "older" | "unread";
+  /** This page has tried to send: something may have arrived. */
+  readonly tried: boolean;
 }
 
 export type Event =
@@ -67,6 +70,7 @@ export function flowStart(manifest: Manifest): Flow {
     body: null,
     turns: [],
     from: "here",
+    tried: false,
   };
 }
 
@@ -105,15 +109,27 @@ export function given(answers: readonly Picked[]): readonly Answer[] {
   return answers.map((answer) => answer ?? null);
 }
 
-/** Which of how many this question is, notes not counted. */
-export function progress(flow: Flow, question: number): { readonly n: number; readonly total: number } {
-  const places = askedPlaces(flow).filter((place) => flow.manifest.questions[place]?.kind !== "note");
-  return { n: places.filter((place) => place <= question).length, total: places.length };
+export interface Progress {
+  /** Which of those asked so far. */
+  readonly n: number;
+  /** Its place among all that may be asked: this never falls back, and total never changes. */
+  readonly place: number;
+  readonly total: number;
+}
+
+/** How far this question is, notes not counted. */
+export function progress(flow: Flow, question: number): Progress {
+  const { questions } = flow.manifest;
+  const upTo = (places: readonly number[]) =>
+    places.filter((place) => place <= question && questions[place]?.kind !== "note").length;
+  const place = upTo(questions.map((_, at) => at));
+  return { n: upTo(askedPlaces(flow)), place, total: mechanismsOf(flow.manifest).length };
 }
 
 /** What the wheels showed stays only while it is shown. */
 function at(flow: Flow, stage: Stage): Flow {
-  if (stage.at !== "reveal") return { ...flow, stage, missing: false, turns: [] };
+  const tried = flow.tried || stage.at === "sending";
+  if (stage.at !== "reveal") return { ...flow, stage, tried, missing: false, turns: [] };
   return stage.turn < flow.turns.length ? { ...flow, stage } : at(flow, { at: "review" });
 }
 
@@ -153,7 +169,7 @@ function adopted(flow: Flow, kept: Kept): Flow {
   if (kept.at === "sent") return at(forgotten(flow), { at: "receipt", receipt: kept.receipt, earlier: true });
   if (kept.at === "erased") return at({ ...forgotten(flow), body: null }, { at: "erased" });
   if (flow.body === kept.body) return flow;
-  const from = kept.fingerprint === flow.manifest.fingerprint ? "before" : "older";
+  const from = kept.fingerprint === flow.manifest.fingerprint ? "before" : "unread";
   return at({ ...forgotten(flow), body: kept.body, from }, { at: "review" });
 }
 

@@ -3,7 +3,7 @@
 import { Left, NotSent, Receipt, Review, Sending } from "./ending.tsx";
 import { Mark } from "./figures.tsx";
 import type { Flow, Stop } from "./flow.ts";
-import { Button, Notice, type Scene } from "./parts.tsx";
+import { Button, Erase, Notice, type Scene } from "./parts.tsx";
 import { Asking, Ready } from "./question.tsx";
 import { Reveal } from "./reveal.tsx";
 import type { View } from "./session.ts";
@@ -21,7 +21,11 @@ export function Page(props: PageProps) {
   const t = translator(lists[lang].sentences);
   return (
     <>
-      {preview && <p class="banner">{t("$preview")}</p>}
+      {preview && (
+        <p class="banner">
+          {t("$preview")} <a href={preview}>{t("$design")}</a>
+        </p>
+      )}
       <div class="top">
         <span class="mark" translate={false}>
           <Mark />
@@ -93,7 +97,7 @@ function Screen(scene: Scene) {
 }
 
 /** Where loading again may help, and where somebody should hear of it. */
-const AGAIN: readonly Stop[] = ["$offline", "$mismatch", "$paused"];
+const AGAIN: readonly Stop[] = ["$offline", "$paused"];
 const TELL: readonly Stop[] = ["$refused", "$reused", "$mismatch", "$unsound"];
 
 interface Spoken {
@@ -104,14 +108,17 @@ interface Spoken {
 interface StoppedProps extends Spoken {
   readonly why: Stop;
   readonly reload?: () => void;
+  readonly flow?: Flow | null;
+  readonly erase: () => void;
 }
 
-function Stopped({ why, lang, lists, reload }: StoppedProps) {
+function Stopped({ why, lang, lists, reload, flow, erase }: StoppedProps) {
   const t = translator(lists[lang].sentences);
   return (
     <Notice t={t} says={why}>
       {TELL.includes(why) && <p>{t("$tell")}</p>}
       {reload !== undefined && AGAIN.includes(why) && <Button on={reload}>{t("$again")}</Button>}
+      {flow?.body && <Erase t={t} erase={erase} />}
       {why === "$unsafe" && <OtherLanguage lang={lang === "ko" ? "en" : "ko"} lists={lists} />}
     </Notice>
   );

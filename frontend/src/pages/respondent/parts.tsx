@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import type { Report } from "../../privacy/mechanisms/mechanism.ts";
-import type { Question } from "../../wire/manifest.ts";
+import type { Manifest, Question } from "../../wire/manifest.ts";
+import { mechanismsOf } from "../../wire/report.ts";
 import type { Drawn, Event, Flow } from "./flow.ts";
 import type { Bilingual, Key, Lang, Lists, Translate } from "./text.ts";
 
@@ -12,7 +13,8 @@ export interface Scene {
   readonly lang: Lang;
   readonly lists: Lists;
   readonly t: Translate;
-  readonly preview: boolean;
+  /** In a preview: where its designer works on. */
+  readonly preview: string | undefined;
   /** A name that no browser has stored anything under: new at every load. */
   readonly id: string;
   readonly dispatch: (event: Event) => void;
@@ -54,6 +56,31 @@ export function Progress({ text, n, total }: ProgressProps) {
       {text}
       <progress max={total} value={n} />
     </label>
+  );
+}
+
+/** How many questions there are: "up to" so many where an answer decides about others. */
+export function countOf(manifest: Manifest, t: Translate): string | number {
+  const n = mechanismsOf(manifest).length;
+  return manifest.questions.some(({ mechanism, visibleIf }) => mechanism && visibleIf)
+    ? t("$upTo", { n })
+    : n;
+}
+
+interface EraseProps {
+  readonly t: Translate;
+  readonly erase: () => void;
+}
+
+/** Offers to delete what is kept of a report that has no receipt. */
+export function Erase({ t, erase }: EraseProps) {
+  return (
+    <section class="card">
+      <p>{t("$stays")}</p>
+      <Button look="plain" on={erase}>
+        {t("$erase")}
+      </Button>
+    </section>
   );
 }
 

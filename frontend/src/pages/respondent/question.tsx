@@ -5,17 +5,19 @@ import type { Question } from "../../wire/manifest.ts";
 import { Wheel } from "./figures.tsx";
 import { type Picked, progress } from "./flow.ts";
 import { bright, kept, percent } from "./odds.ts";
-import { Button, Progress, type Scene, Title } from "./parts.tsx";
-import type { Translate } from "./text.ts";
+import { Button, countOf, Progress, type Scene, Title } from "./parts.tsx";
+import type { Key, Translate } from "./text.ts";
 
 export function Asking({ place, ...scene }: Scene & { readonly place: number }) {
   const { flow, lang, t, dispatch, id } = scene;
   const question = flow.manifest.questions[place] as Question;
   const { mechanism } = question;
-  const { n, total } = progress(flow, place);
+  const { n, place: done, total } = progress(flow, place);
   return (
     <>
-      {mechanism && <Progress text={t("$step", { n, total })} n={n} total={total} />}
+      {mechanism && (
+        <Progress text={t("$step", { n, total: countOf(flow.manifest, t) })} n={done} total={total} />
+      )}
       {mechanism === null ? (
         <div class="card note">
           <Title>{question.text[lang]}</Title>
@@ -60,10 +62,15 @@ interface Asked extends Scene {
   readonly place: number;
 }
 
-function Choices({ question, place, flow, lang, t, id, dispatch }: Asked) {
+function Choices({ question, place, flow, lang, lists, t, id, dispatch }: Asked) {
   const picked = flow.answers[place];
   const several = question.kind === "multiple";
   const name = `${id}-${place}`;
+  // An answer of the survey's own that says the same is enough, in both languages.
+  const twin = (key: Key) =>
+    question.choices.some(({ text }) =>
+      (["en", "ko"] as const).some((code) => bare(text[code]) === bare(lists[code].sentences[key])),
+    );
   const pick = (answer: Picked) => dispatch({ is: "pick", question: place, answer });
   const one = (label: string, checked: boolean, answer: () => Picked, apart: boolean, box: boolean) => (
     <label key={label} class={`choice ${apart ? "apart" : ""}`}>
@@ -84,8 +91,11 @@ function Choices({ question, place, flow, lang, t, id, dispatch }: Asked) {
           ? one(text[lang], ticks(picked).includes(at), () => toggled(picked, at), false, true)
           : one(text[lang], picked === at, () => at, false, false),
       )}
-      {several && one(t("$none"), isNone(picked), () => (isNone(picked) ? undefined : []), true, true)}
+      {several &&
+        !twin("$none") &&
+        one(t("$none"), isNone(picked), () => (isNone(picked) ? undefined : []), true, true)}
       {!question.required &&
+        !twin("$rather") &&
         one(
           t("$rather"),
           picked === null,
@@ -95,6 +105,11 @@ function Choices({ question, place, flow, lang, t, id, dispatch }: Asked) {
         )}
     </>
   );
+}
+
+/** Only the letters, so that a full stop or a capital makes no other answer. */
+function bare(text: string): string {
+  return text.toLowerCase().replace(/\P{L}/gu, "");
 }
 
 function ticks(picked: Picked): readonly number[] {
@@ -118,10 +133,16 @@ function Odds({ mechanism, t }: { readonly mechanism: Mechanism; readonly t: Tra
       {mechanism.name !== "coin" && <Wheel t={t} mechanism={mechanism} />}
       <div>
         <p>{oddsText(mechanism, t)}</p>
-        <p>{t("$odds", { n: Math.round(100 * kept(mechanism)) })}</p>
+        <p>{t(oddsKey(mechanism), { n: Math.round(100 * kept(mechanism)) })}</p>
       </div>
     </div>
   );
+}
+
+/** Of a multiple choice the odds are those of a box. */
+function oddsKey({ name }: Mechanism): Key {
+  if (name === "one-box") return "$oddsOne";
+  return name === "every-box" ? "$oddsEvery" : "$odds";
 }
 
 /** What the wheel, or the coins, decide about an answer. */

@@ -11,6 +11,7 @@ export function Reveal({ index, turning, ...scene }: Scene & Showing) {
   const { flow, lang, t, go } = scene;
   const turn = flow.turns[index] as Turn;
   const question = flow.manifest.questions[turn.question] as Question;
+  const boxes = question.choices.map(({ text }) => text[lang]);
   const last = index === flow.turns.length - 1;
   const resting = !turning || !mayMove();
   return (
@@ -22,15 +23,11 @@ export function Reveal({ index, turning, ...scene }: Scene & Showing) {
       />
       <Title>{question.text[lang]}</Title>
       <div class="turn">
-        <Machine key={index} turn={turn} t={t} />
+        <Machine key={index} turn={turn} boxes={boxes} t={t} />
         <div class="outcome" role="status">
           {resting ? (
             <>
-              {outcome(
-                turn,
-                question.choices.map(({ text }) => text[lang]),
-                t,
-              ).map((line) => (
+              {outcome(turn, boxes, t).map((line) => (
                 <p key={line}>{line}</p>
               ))}
               <Fallen turn={turn} t={t} />
@@ -70,13 +67,23 @@ interface MachineProps {
   readonly t: Translate;
 }
 
-function Machine({ turn: { mechanism, words }, t }: MachineProps) {
+function Machine({
+  turn: { mechanism, words },
+  boxes,
+  t,
+}: MachineProps & { readonly boxes: readonly string[] }) {
   if (mechanism.name === "coin") {
     const word = words[0] as number;
     return <Coins t={t} faces={facesOf(word, mechanism.bits)} own={isOwn(mechanism, word)} />;
   }
-  const wheels = words.map((word, at) => <Wheel key={at} t={t} mechanism={mechanism} word={word} />);
-  return <div class={words.length === 1 ? "" : "row"}>{wheels}</div>;
+  if (mechanism.name !== "every-box") return <Wheel t={t} mechanism={mechanism} word={words[0] as number} />;
+  const wheels = words.map((word, at) => (
+    <figure key={at}>
+      <Wheel t={t} mechanism={mechanism} word={word} label={boxes[at] as string} />
+      <figcaption class="small">{boxes[at]}</figcaption>
+    </figure>
+  ));
+  return <div class="row">{wheels}</div>;
 }
 
 /** Two answers, and chance among both: that is a coin, so it is shown. */

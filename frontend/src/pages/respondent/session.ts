@@ -5,9 +5,9 @@ import { truthsOf } from "../../wire/answers.ts";
 import { bodyOf } from "../../wire/report.ts";
 import { newKey } from "../../wire/seal.ts";
 import { type Draw, drawOnce } from "./draw.ts";
-import { type Drawn, type Event, type Flow, flowAfter, flowStart, given, type Stop } from "./flow.ts";
+import { type Drawn, type Event, type Flow, flowAfter, given, type Stop } from "./flow.ts";
 import type { Kept, Shelf } from "./keep.ts";
-import { manifestAt, shut } from "./opening.ts";
+import { opened } from "./opening.ts";
 import { sender } from "./sending.ts";
 
 /** What the page was told by the document it came in. */
@@ -77,12 +77,9 @@ export function session(place: Place, world: World, changed: () => void): Sessio
     } catch {
       return stop("$unsafe");
     }
-    const found = await manifestAt(place, world.fetching);
-    if (typeof found !== "object") return stop(found);
-    const why = kept?.at === "sent" || place.previewUrl !== null ? null : shut(found, kept);
-    if (why !== null) return stop(why);
-    const flow = flowStart(found);
-    show({ flow: kept ? flowAfter(flow, { is: "kept", kept }) : flow, stop: null });
+    const flow = await opened(place, kept, world.fetching);
+    if (typeof flow === "object") show({ flow, stop: null });
+    else stop(flow);
   }
 
   async function draw(): Promise<void> {

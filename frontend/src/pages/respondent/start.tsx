@@ -15,7 +15,7 @@ export function start(root: HTMLElement, lists: Lists): void {
   const safe = canProtect();
   const channel = safe ? new BroadcastChannel("deniable") : null;
   const id = safe ? `q${hex(crypto.getRandomValues(new Uint8Array(6)))}` : "q";
-  const about = { id, lists, preview: place.previewUrl !== null };
+  const about = { id, lists, preview: root.dataset.preview };
   const focus = focusMover(root);
   const guard = backGuard(() => now.dispatch({ is: "back" }));
   let lang = firstLanguage(location.search, navigator.languages);
@@ -46,22 +46,21 @@ export function start(root: HTMLElement, lists: Lists): void {
 
   if (channel !== null) channel.onmessage = () => void now.look();
   addEventListener("pagehide", () => now.dispatch({ is: "wipe" }));
+  // Another link of the same page: what it announces is checked from the beginning.
+  addEventListener("hashchange", () => location.reload());
   // A page from the back-forward cache has been wiped: begin anew.
   addEventListener("pageshow", (event) => event.persisted && location.reload());
   draw();
   void now.load();
 }
 
-/** What the document says; the link's fragment leaves the address bar at once. */
+/**
+ * What the document and the link announce. The link's fingerprint is public and stays in the address bar:
+ * no reload, bookmark or link passed on loses the check.
+ */
 function placeOf(told: DOMStringMap): Place {
   const linked = new URLSearchParams(location.hash.slice(1)).get("f");
-  if (location.hash !== "")
-    address((url) => {
-      url.hash = "";
-    });
-  const announced = [told.fingerprint, linked].filter(
-    (one) => one !== undefined && one !== null && one !== "",
-  );
+  const announced = [told.fingerprint, linked].filter(Boolean);
   const previewUrl = told.preview === undefined ? null : (told.manifestUrl ?? "");
   return { slug: told.slug ?? "", announced: announced as string[], previewUrl };
 }

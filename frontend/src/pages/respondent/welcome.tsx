@@ -5,7 +5,7 @@ import type { Manifest } from "../../wire/manifest.ts";
 import { mechanismsOf } from "../../wire/report.ts";
 import { Wheel } from "./figures.tsx";
 import { bright, epsilonFrom, kept, keptRange, liarPoints, percent, percentUp, posterior } from "./odds.ts";
-import { Button, Lines, type Scene, Title } from "./parts.tsx";
+import { Button, countOf, Lines, type Scene, Title } from "./parts.tsx";
 import type { Lang, Translate } from "./text.ts";
 
 const NEARLY_SURE = 0.995;
@@ -18,7 +18,7 @@ export function Welcome({ flow: { manifest }, lang, lists, t, dispatch }: Scene)
       <Title>{manifest.title[lang]}</Title>
       <Lines text={manifest.intro} lang={lang} />
       <p class="soft small">
-        {t("$count", { n: asked })}
+        {t("$count", { n: countOf(manifest, t) })}
         {manifest.closes !== null && ` · ${t("$until", { date: dateOf(manifest.closes, lang) })}`}
       </p>
       {asked > 0 && <Assurance manifest={manifest} lang={lang} t={t} />}
@@ -50,17 +50,24 @@ function Assurance({ manifest, lang, t }: Told) {
   const mechanisms = mechanismsOf(manifest);
   const typical = mechanisms.reduce((most, one) => (bright(one) > bright(most) ? one : most));
   const bound = posterior(Number(manifest.epsilonTotal));
+  const odds = mechanisms.some(({ boxes }) => boxes) ? "$oddsBoxes" : "$odds";
   return (
     <section class="card promise">
       <Wheel t={t} mechanism={typical} />
       <div>
         <h2>{t("$title")}</h2>
         <p>{t("$lead")}</p>
-        <p class="odds">{t("$odds", { n: low === high ? low : `${low}–${high}` })}</p>
+        <p class="odds">{t(odds, { n: low === high ? low : `${low}–${high}` })}</p>
       </div>
       <div class="wide">
-        <p>{t("$deny")}</p>
-        <p>{bound > NEARLY_SURE ? t("$unsure") : t("$bound", { percent: percentUp(bound) })}</p>
+        {bound > NEARLY_SURE ? (
+          <p>{t("$unsure")}</p>
+        ) : (
+          <>
+            <p>{t("$deny")}</p>
+            <p>{t("$bound", { percent: percentUp(bound) })}</p>
+          </>
+        )}
         <details>
           <summary>{t("$exact")}</summary>
           <Exact manifest={manifest} lang={lang} t={t} />
