@@ -10,6 +10,8 @@ from surveys.pages.charts import chart
 register = template.Library()
 
 CENTRE, RADIUS = 60.0, 54.0
+# Up to 2^4 outcomes are drawn as coins one by one; more of them are a wheel.
+FEW_TOSSES = 4
 
 
 def sector(share: float) -> str:
@@ -29,7 +31,10 @@ def wheel(num: int, bits: int = 32, label: str = "", name: str = "") -> dict[str
 @register.inclusion_tag("surveys/parts/coins.html")
 def coins(tosses: int, num: int, label: str = "") -> dict[str, Any]:
     """Draw the 2^tosses outcomes as coins when there are few, the bright ones mean "own answer"."""
-    return {"marks": [index < num for index in range(2**tosses)] if tosses <= 4 else [], "label": label}
+    return {
+        "marks": [index < num for index in range(2**tosses)] if tosses <= FEW_TOSSES else [],
+        "label": label,
+    }
 
 
 @register.inclusion_tag("surveys/parts/mechanism.html")
@@ -38,8 +43,10 @@ def mechanism_drawing(mechanism: dict[str, Any] | None) -> dict[str, Any]:
     if not mechanism:
         return {}
     coin = mechanism.get("name") == "coin"
-    bits = mechanism["tosses"] if coin else mechanism["bits"]
-    return {"path": sector(mechanism["num"] / 2**bits)}
+    bits, num = mechanism["tosses"] if coin else mechanism["bits"], mechanism["num"]
+    if coin and bits <= FEW_TOSSES:
+        return {"marks": [index < num for index in range(2**bits)]}
+    return {"path": sector(num / 2**bits)}
 
 
 @register.inclusion_tag("surveys/parts/people.html")
