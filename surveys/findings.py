@@ -8,7 +8,7 @@ from surveys.errors import Finding
 REFUSALS = {
     "required": _("This is needed."),
     "slug-malformed": _("Use small letters, digits and hyphens, at most 60; begin with a letter or digit."),
-    "slug-reserved": _("This address is used by the program itself."),
+    "slug-reserved": _("“new” cannot be an address: /surveys/new is the page on which surveys are made."),
     "slug-taken": _("Another survey has this address."),
     "slug-retired": _(
         "A survey that was deleted had this address. It is never used again: a report drawn for that survey "

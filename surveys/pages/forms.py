@@ -21,7 +21,7 @@ class SurveyForm(forms.Form):
     slug = forms.CharField(
         label=_("Address"),
         required=False,
-        help_text=_("The last part of the link: small letters, digits and hyphens."),
+        help_text=_("The last part of the link: small letters, digits and hyphens. Only “new” is taken."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "class": "mono"}),
     )
     title_ko = forms.CharField(label=_("Title in Korean"), required=False)
@@ -36,7 +36,7 @@ class SurveyForm(forms.Form):
         label=_("Ceiling for the total ε"),
         required=False,
         initial="8",
-        help_text=_("All questions together may not cost more. A number, or ln(27)."),
+        help_text=_("All questions together may not cost more. A number up to 64, or ln(27)."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "class": "short"}),
     )
     closes_at = forms.DateTimeField(

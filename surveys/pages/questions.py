@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -51,7 +51,7 @@ def edit(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     _refuse_published(survey)
     question, earlier, following = _found(survey, name)
     if request.method == "POST":
-        return _posted(request, survey, QuestionForm(request.POST, earlier=earlier), question)
+        return _posted(request, survey, QuestionForm(request.POST, earlier=earlier), question, following)
     return _page(request, survey, QuestionForm.of(question, earlier), question, following)
 
 
@@ -88,8 +88,21 @@ def delete(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     return render(request, "surveys/pages/question_delete.html", context)
 
 
+@require_POST
+@admin_page
+def warnings(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Tell by field what a designer should think about while typing a question; nothing is kept."""
+    form = QuestionForm(request.POST, earlier=list(survey.questions.all()))
+    form.is_valid()
+    return JsonResponse(_by_field(question_warnings(Question(**form.values()))))
+
+
 def _posted(
-    request: HttpRequest, survey: Survey, form: QuestionForm, question: Question | None
+    request: HttpRequest,
+    survey: Survey,
+    form: QuestionForm,
+    question: Question | None,
+    following: Sequence[Question] = (),
 ) -> HttpResponse:
     do = request.POST.get("do", "save")
     if do.startswith("preset-"):
@@ -98,25 +111,26 @@ def _posted(
         # Not judged yet: what was typed so far is only shown again, with more rows.
         form.is_valid()
         form.errors.clear()
-        return _page(request, survey, form, question)
+        return _page(request, survey, form, question, following)
     form.is_valid()
     form.refuse(question_judged(survey=survey, question=question, **form.values()))
-    if form.is_valid() and _kept(request, survey, form, question):
-        return redirect("survey_edit", slug=survey.slug)
-    return _page(request, survey, form, question)
+    kept = _kept(request, survey, form, question) if form.is_valid() else None
+    if kept is None:
+        return _page(request, survey, form, question, following)
+    messages.success(request, gettext("Question saved."), extra_tags="good")
+    return redirect(_anchor(survey, kept.name))
 
 
-def _kept(request: HttpRequest, survey: Survey, form: QuestionForm, question: Question | None) -> bool:
+def _kept(
+    request: HttpRequest, survey: Survey, form: QuestionForm, question: Question | None
+) -> Question | None:
     try:
         if question is None:
-            question_add(actor=request.user, survey=survey, **form.values())
-        else:
-            question_update(actor=request.user, question=question, **form.values())
+            return question_add(actor=request.user, survey=survey, **form.values())
+        return question_update(actor=request.user, question=question, **form.values())
     except SettingInvalid as refusal:
         form.refuse(refusal.findings)
-        return False
-    messages.success(request, gettext("Question saved."), extra_tags="good")
-    return True
+        return None
 
 
 def _page(
@@ -127,7 +141,7 @@ def _page(
     following: Sequence[Question] = (),
 ) -> HttpResponse:
     others = [other for other in survey.questions.all() if question is None or other.pk != question.pk]
-    found = question_warnings(question, [question, *following]) if question is not None else []
+    found = _warned(form, question, following)
     totals = total_context(survey, others)
     context = {
         **survey_context(survey, "edit"),
@@ -140,6 +154,15 @@ def _page(
         "warnings": _by_field(found),
     }
     return render(request, "surveys/pages/question.html", context)
+
+
+def _warned(form: QuestionForm, question: Question | None, following: Sequence[Question]) -> list[Finding]:
+    """Return the warnings about what the form shows; an empty new form deserves none."""
+    if not form.is_bound and question is None:
+        return []
+    form.is_valid()
+    shown = Question(name=question.name if question else "", **form.values())
+    return question_warnings(shown, [shown, *following])
 
 
 def _values(form: QuestionForm) -> dict[str, Any] | None:

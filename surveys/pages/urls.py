@@ -12,6 +12,7 @@ from surveys.pages import (
     questions,
     results,
     sharing,
+    tokens,
     trial,
 )
 
@@ -19,11 +20,14 @@ urlpatterns = [
     path("", public.home, name="home"),
     path("limits/", public.limits, name="limits"),
     path("problems/<slug:slug>", public.problem, name="problem"),
+    path("accounts/token/", tokens.token, name="api_token"),
     path("audit/", audit.audit, name="audit"),
+    path("audit/chain.jsonl", audit.audit_download, name="audit_download"),
     path("surveys/", listing.survey_list, name="survey_list"),
     path("surveys/new", designer.new, name="survey_new"),
     path("surveys/<slug:slug>/edit", designer.edit, name="survey_edit"),
     path("surveys/<slug:slug>/questions/new", questions.new, name="question_new"),
+    path("surveys/<slug:slug>/questions/warnings", questions.warnings, name="question_warnings"),
     path("surveys/<slug:slug>/questions/<slug:name>/edit", questions.edit, name="question_edit"),
     path("surveys/<slug:slug>/questions/<slug:name>/move", questions.move, name="question_move"),
     path(

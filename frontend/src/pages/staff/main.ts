@@ -7,8 +7,10 @@ import { copyButtons } from "./copy.ts";
 import { passkeyErrors } from "./passkeys.ts";
 import { planner } from "./planner.ts";
 import { questionForm } from "./question.ts";
+import { warnings } from "./warnings.ts";
 
 copyButtons(document);
 questionForm(document);
 planner(document);
+warnings(document);
 passkeyErrors(document);

@@ -84,17 +84,19 @@ async function fetchPlan(address: string): Promise<Answer> {
 function show(panel: HTMLElement, plan: Plan | null, field = ""): void {
   const state = panel.querySelector<HTMLElement>("[data-plan-state]");
   if (state !== null) state.textContent = plan === null ? why(state, field) : "";
-  for (const part of panel.querySelectorAll<HTMLElement>("[data-plan-figures]")) part.hidden = plan === null;
+  // The brief beside ε shows a few of the panel's figures once more, for narrow windows.
+  const page = panel.ownerDocument;
+  for (const part of page.querySelectorAll<HTMLElement>("[data-plan-figures]")) part.hidden = plan === null;
   if (plan === null) return;
-  const told = figures(plan, panel.ownerDocument.documentElement.lang, panel.dataset.points ?? "");
-  for (const place of panel.querySelectorAll<HTMLElement>("[data-plan]")) {
-    place.textContent = told[place.dataset.plan ?? ""] ?? "–";
+  const told = figures(plan, page.documentElement.lang, panel.dataset.points ?? "");
+  for (const place of page.querySelectorAll<HTMLElement>("[data-plan], [data-brief]")) {
+    place.textContent = told[place.dataset.plan ?? place.dataset.brief ?? ""] ?? "–";
   }
   for (const line of panel.querySelectorAll<HTMLElement>("[data-better]")) {
     line.hidden = line.dataset.better !== plan.boxes_better;
   }
   tell(panel, plan);
-  draw(panel, plan);
+  draw(page, plan);
   total(panel, plan);
 }
 
@@ -112,24 +114,24 @@ function why(state: HTMLElement, field: string): string {
   return own ?? state.dataset.failed ?? "";
 }
 
-function draw(panel: HTMLElement, plan: Plan): void {
+function draw(page: Document, plan: Plan): void {
   const { mechanism } = plan;
   const tosses = mechanism.name === "coin" ? (mechanism.tosses ?? 1) : null;
   const outcomes = 2 ** (tosses ?? mechanism.bits ?? 32);
   const few = tosses !== null && outcomes <= COINS_SHOWN;
-  panel.querySelector("[data-wheel]")?.setAttribute("d", sector(mechanism.num / outcomes));
-  hide(panel, "[data-plan-wheel]", few);
-  hide(panel, "[data-plan-coins]", !few);
-  hide(panel, "[data-plan-coin-line]", tosses === null);
-  const coins = few
-    ? Array.from({ length: outcomes }, (_, i) => coin(panel.ownerDocument, i < mechanism.num))
-    : [];
-  panel.querySelector("[data-plan-coins]")?.replaceChildren(...coins);
+  const path = sector(mechanism.num / outcomes);
+  for (const wheel of page.querySelectorAll("[data-wheel]")) wheel.setAttribute("d", path);
+  hide(page, "[data-plan-wheel]", few);
+  hide(page, "[data-plan-coins]", !few);
+  hide(page, "[data-plan-coin-line]", tosses === null);
+  for (const place of page.querySelectorAll("[data-plan-coins]")) {
+    const coins = Array.from({ length: few ? outcomes : 0 }, (_, i) => coin(page, i < mechanism.num));
+    place.replaceChildren(...coins);
+  }
 }
 
-function hide(panel: HTMLElement, selector: string, hidden: boolean): void {
-  const part = panel.querySelector<HTMLElement>(selector);
-  if (part !== null) part.hidden = hidden;
+function hide(page: Document, selector: string, hidden: boolean): void {
+  for (const part of page.querySelectorAll<HTMLElement>(selector)) part.hidden = hidden;
 }
 
 function total(panel: HTMLElement, plan: Plan): void {

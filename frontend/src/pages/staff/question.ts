@@ -35,6 +35,9 @@ function fitFields(page: Document, form: HTMLFormElement): void {
   for (const part of form.querySelectorAll<HTMLElement>("[data-protocols]")) {
     part.hidden = !(part.dataset.protocols ?? "").split(" ").includes(protocol);
   }
+  // What is ticked holds only under a condition: it is offered only then.
+  const always = typedIn(form, "visible_if") === "always";
+  for (const part of form.querySelectorAll<HTMLElement>("[data-conditions]")) part.hidden = always;
   const tosses = form.elements.namedItem("tosses");
   if (protocol === "coin" && tosses instanceof HTMLInputElement && tosses.value === "") tosses.value = "1";
 }
@@ -72,9 +75,13 @@ function addRow(form: HTMLFormElement): HTMLLIElement | null {
   const last = rowsOf(form).at(-1);
   if (last === undefined) return null;
   const row = last.cloneNode(true) as HTMLLIElement;
+  row.classList.remove("wrong");
+  row.querySelector(".errors")?.remove();
   const number = String(rowsOf(form).length + 1);
   for (const input of row.querySelectorAll("input")) {
     input.value = "";
+    input.removeAttribute("aria-invalid");
+    input.removeAttribute("aria-describedby");
     const label = input.dataset.label;
     if (label !== undefined) input.setAttribute("aria-label", label.replace("{number}", number));
   }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { figures, type Plan } from "./figures.ts";
 import { planner, queryOf } from "./planner.ts";
 import { filledRows, questionForm } from "./question.ts";
+import { warnings } from "./warnings.ts";
 import { sector } from "./wheel.ts";
 
 const plan: Plan = {
@@ -147,5 +148,55 @@ describe("the plan beside the question", () => {
       [...document.querySelectorAll<HTMLElement>("[data-odds]")].map(({ hidden }) => hidden);
     expect(shown()).toEqual([false, true]);
     await vi.waitFor(() => expect(shown()).toEqual([true, false]));
+  });
+});
+
+describe("the brief above ε, for narrow windows", () => {
+  test("shows figures and wheel of the plan once more", async () => {
+    const form = page();
+    form.insertAdjacentHTML(
+      "afterbegin",
+      `<div data-plan-figures hidden><b data-brief="odds"></b><svg><path data-wheel/></svg></div>`,
+    );
+    const fetched = vi.fn(async () => Response.json(plan));
+    vi.stubGlobal("fetch", fetched);
+    planner(document);
+    const brief = form.querySelector<HTMLElement>("[data-plan-figures]");
+    await vi.waitFor(() => expect(brief?.querySelector("[data-brief]")?.textContent).toBe("75"));
+    expect(brief?.hidden).toBe(false);
+    expect(brief?.querySelector("path")?.getAttribute("d")).toBe(sector(0.75));
+  });
+});
+
+describe("the warnings beside what is typed", () => {
+  test("come while typing and go when they are heeded", async () => {
+    const form = page();
+    form.dataset.warningsUrl = "/warnings";
+    form.insertAdjacentHTML("beforeend", `<div class="field"><textarea id="id_text_en"></textarea></div>`);
+    const answers = [Response.json({ text_en: ["a name"] }), Response.json({})];
+    const fetched = vi.fn(async () => answers.shift() as Response);
+    vi.stubGlobal("fetch", fetched);
+    warnings(document);
+    const text = document.getElementById("id_text_en") as HTMLTextAreaElement;
+    text.dispatchEvent(new Event("input", { bubbles: true }));
+    await vi.waitFor(() => expect(text.nextElementSibling?.textContent).toBe("a name"), 3000);
+    expect(text.getAttribute("aria-describedby")).toBe("id_text_en_warnings");
+    text.dispatchEvent(new Event("input", { bubbles: true }));
+    const told = text.nextElementSibling as HTMLElement;
+    await vi.waitFor(() => expect(told.hidden).toBe(true), 3000);
+  });
+});
+
+describe("a condition", () => {
+  test("is ticked only where the question is not for everybody", () => {
+    const form = page();
+    form.insertAdjacentHTML("beforeend", `<div data-conditions></div>`);
+    const mode = form.elements.namedItem("visible_if") as HTMLInputElement;
+    const ticks = form.querySelector<HTMLElement>("[data-conditions]");
+    questionForm(document);
+    expect(ticks?.hidden).toBe(true);
+    mode.value = "any";
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+    expect(ticks?.hidden).toBe(false);
   });
 });
