@@ -34,9 +34,15 @@ export function catalogues(): Plugin {
 
 /** What only tests, logs and the server read, and a page never shows. */
 const UNUSED: readonly (readonly [file: RegExp, what: RegExp, instead: string])[] = [
-  // A refusal's facts, and its code unless the page tells it apart: see reason() in session.ts.
+  // A refusal's facts, and its code unless the page tells it apart: see reason() in opening.ts.
   [/./, /\brefuse\(("[^"]+"), \{[^{}]*\}\)/g, "refuse($1)"],
   [/./, /(\brefuse\(|\], |(?:CHOICES|BOXES|TOSSES), )"(?!fingerprint|insecure)[a-z]+(-[a-z]+)+"/g, '$1""'],
+  [
+    /manifest\.ts$/,
+    /\b(array|distinct|flag|instant|matching|string|texts|whole)\(([\w.]+), "\w+"/g,
+    "$1($2, 0",
+  ],
+  [/report\.ts$/, /, packed: joined\(\.\.\.encoded\), shown/, ""],
   [/errors\.ts$/, /super\(.*\);/, "super(code);"],
   [/errors\.ts$/, /this\.facts = facts;/, ""],
   // A mechanism as it travels, and the size of its tally.

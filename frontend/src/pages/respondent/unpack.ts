@@ -4,7 +4,7 @@
  * One sign for each letter of a syllable: 19 initials, 21 vowels, 27 finals, in Unicode's order.
  * Frequent letters have the signs that are frequent in code, so that both compress with one table.
  */
-export const SIGNS = "o]kcBdmbjsIt=Yv>Sz[euFOiwy^r;KC?p+HEqh*nfQWaXR<gAUMPJVLx&T_!l-GZD/N";
+export const SIGNS = "o/fcCdmb*sHt=_vBqT?euDViwk^r;W-zyUOA>h+npQYaM![gRLXJIZKx]&SPlE<GjFN";
 
 /** The Korean text; a {place} is no letters, nor is the sign after a tilde. */
 export function korean(signs: string): string {
