@@ -100,14 +100,15 @@ def share_interval(count: int, n: int, p: float, q: float, level: float = 0.95, 
         return NOTHING
     z = normal_quantile(level)
     ends = score_ends((count / n - q) / (p - q), spread_of(n, p, q, g), z)
-    if ends and ends[0] >= 0 and ends[1] <= 1 and (g < 1 or _coverage_is_steady(count, n, z)):
+    if ends and ends[0] >= 0 and ends[1] <= 1 and (g < 1 or coverage_is_steady(count, n, z)):
         return Interval(*ends, "score")
     if ends and g < 1 and ends[0] < 1 and ends[1] > 0:
         return Interval(max(ends[0], 0.0), min(ends[1], 1.0), "score-clipped")
     return feldman_cousins(count, n, p, q, level)
 
 
-def _coverage_is_steady(count: int, n: int, z: float) -> bool:
+def coverage_is_steady(count: int, n: int, z: float) -> bool:
+    """Say whether one count more or less at an end of a score interval changes its coverage by half a point at most."""
     # A binomial's probability of the one count at an end of the interval is about phi(z) / sd(count).
     density = math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
     return density**2 <= _LEAP**2 * count * (n - count) / n

@@ -12,6 +12,7 @@ from privacy.estimation.intervals import (
     NOTHING,
     Interval,
     Spread,
+    coverage_is_steady,
     normal_quantile,
     score_ends,
     share_interval,
@@ -91,6 +92,7 @@ def pooled_interval(parts: Sequence[Part], level: float = 0.95, g: float = 1.0) 
 
     Law: the score interval with the pooled variance. Where it leaves [0, 1] no one binomial can be ordered:
     there, the shares in [0, 1] whose joint likelihood is at least exp(-z^2/2) of the largest in [0, 1].
+    Where no part alone has counts enough for a steady coverage: the hull of both.
     A bound only lowers the largest likelihood, so near it this accepts more than the level asks for;
     it is never empty. Both are large-sample laws (n >= 50 in a version).
     """
@@ -101,7 +103,9 @@ def pooled_interval(parts: Sequence[Part], level: float = 0.95, g: float = 1.0) 
     z = normal_quantile(level)
     ends = score_ends(pooled_share(parts), pooled_spread(parts, g), z)
     if ends and ends[0] >= 0 and ends[1] <= 1:
-        return Interval(*ends, "score")
+        score = Interval(*ends, "score")
+        steady = g < 1 or any(coverage_is_steady(part.hits, part.n, z) for part in parts)
+        return score if steady else score.hull(likelihood_interval(parts, level))
     if ends and g < 1 and ends[0] < 1 and ends[1] > 0:
         return Interval(max(ends[0], 0.0), min(ends[1], 1.0), "score-clipped")
     return likelihood_interval(parts, level)

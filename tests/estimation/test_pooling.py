@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import binom
 
 from privacy.estimation.debias import Support
-from privacy.estimation.intervals import share_interval
+from privacy.estimation.intervals import Interval, score_ends, share_interval
 from privacy.estimation.pooling import (
     Group,
     Part,
@@ -51,6 +51,29 @@ def test_a_pooled_interval_holds_the_truth_at_the_edge_and_inside(versions):
             assert 0 <= interval.low < interval.high <= 1
             covered += chance * (interval.low <= share <= interval.high)
         assert covered >= 0.945
+
+
+def coverage(versions, share, interval_of):
+    return sum(
+        chance
+        for parts, chance in pairs(versions, share)
+        if (interval := interval_of(parts)).low <= share <= interval.high
+    )
+
+
+def score_alone(parts):
+    """The control: the score interval, however few the counts."""
+    low, high = score_ends(pooled_share(parts), pooled_spread(parts), 1.959964)
+    if low < 0 or high > 1:
+        return pooled_interval(parts)
+    return Interval(low, high, "score")
+
+
+def test_few_counts_of_two_versions_do_not_let_the_coverage_waver():
+    versions = ((50, spinner_rates(4, 2)), (50, spinner_rates(5, 2)))
+    for share in (0.02, 0.05):
+        assert coverage(versions, share, pooled_interval) >= 0.935
+        assert coverage(versions, share, score_alone) < 0.935
 
 
 def averaged(parts):
