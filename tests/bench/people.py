@@ -10,6 +10,7 @@ from typing import Any
 from tests.bench.figures import Figure
 from tests.bench.machine import Unavailable
 from tests.bench.sizes import Size
+from tests.estimation import yrbs
 from tests.estimation.shared import YRBS
 from tests.faults.judging import CLOSE, program
 from tests.faults.respondents import bodies_of
@@ -58,6 +59,17 @@ def figures(size: Size) -> Iterator[Figure]:
     yield Figure(
         GROUP, "mean standard error", 100 * sum(row.standard_error for row in rows) / len(rows), "points"
     )
+    yield from _coverage()
+
+
+def _coverage() -> Iterator[Figure]:
+    from tests.estimation.coverage import REPETITIONS, coverage_of_intervals
+
+    name = f"95 % intervals that hold the truth, {REPETITIONS:,} surveys"
+    percent = 100 * coverage_of_intervals(yrbs.true_counts(), EPSILON).overall
+    # A goal is one limit: the same figure stands against each.
+    yield Figure(GROUP, name, percent, "%", "≥ 94", note="all respondents")
+    yield Figure(GROUP, name, percent, "%", "≤ 97", note="all respondents")
 
 
 def _document(env: Mapping[str, str]) -> dict[str, Any]:

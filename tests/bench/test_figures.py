@@ -3,12 +3,15 @@
 import os
 import subprocess
 import sys
+from unittest import mock
 
 import pytest
 
 from tests.bench.figures import Figure, median, table
 from tests.bench.machine import Unavailable, _load, cpu_seconds
 from tests.bench.sizes import SIZES, size_of
+from tests.bench.stopwatch import Stopwatch
+from tests.estimation.yrbs import RESPONDENTS
 
 SAID = """
   Latency Distribution
@@ -57,3 +60,18 @@ def test_a_size_is_a_name_or_a_number() -> None:
     assert size_of("10000000").reports == 1_000_000
     with pytest.raises(ValueError, match="tiny"):
         size_of("tiny")
+
+
+def test_a_stopwatch_counts_a_call_within_a_call_once() -> None:
+    watch = Stopwatch()
+    with mock.patch("tests.bench.stopwatch.time.perf_counter", iter([1.0, 4.0]).__next__):
+        watch(lambda: watch(lambda: None))
+    assert watch.seconds == 3.0
+
+
+def test_all_respondents_answer_in_all_but_the_small_size() -> None:
+    assert {name: size.people for name, size in SIZES.items()} == {
+        "small": 2_000,
+        "medium": RESPONDENTS,
+        "large": RESPONDENTS,
+    }
