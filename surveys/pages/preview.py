@@ -18,7 +18,7 @@ from surveys.services.publishing import draft_manifest
 @admin_page
 def preview(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the draft as respondents would see it."""
-    facts = {
+    facts: dict[str, object] = {
         "slug": survey.slug,
         "fingerprint": "",
         "manifest_url": reverse("survey_preview_manifest", args=[survey.slug]),
