@@ -1,5 +1,6 @@
 """Every setting of the service; what can be set from outside is an environment variable listed in env.example."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import environ
@@ -131,7 +132,9 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not TLS
 AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = 1  # hour
+# Short, and not put off by more mistakes: whoever knows a name can lock its password, and soon has to begin again.
+AXES_COOLOFF_TIME = timedelta(minutes=5)
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_PARAMETERS = ["username"]
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
@@ -185,7 +188,7 @@ X_FRAME_OPTIONS = "DENY"
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         # First, so that strangers are answered 401 with its challenge.
-        "rest_framework.authentication.TokenAuthentication",
+        "surveys.api.authentication.DigestedToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

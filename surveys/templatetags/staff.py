@@ -105,6 +105,12 @@ def item(mapping: Mapping[str, Any], key: str) -> Any:
 
 
 @register.filter
+def may_call(user: Any) -> bool:
+    """Tell whether this person may have an API token."""
+    return bool(user and user.is_authenticated) and permissions.may_plan(user)
+
+
+@register.filter
 def may_audit(user: Any) -> bool:
     """Tell whether the audit log is for this person."""
     return bool(user and user.is_authenticated) and permissions.may_read_audit(user)

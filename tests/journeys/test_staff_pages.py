@@ -29,6 +29,7 @@ ACCOUNT = (
     "/accounts/2fa/webauthn/",
     "/accounts/2fa/webauthn/add/",
     "/accounts/password/change/",
+    "/accounts/token/",
     "/accounts/reauthenticate/",
     "/accounts/logout/",
 )

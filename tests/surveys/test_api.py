@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from surveys.api.shapes import PLAN
 from surveys.models import AuditEntry, Estimate, Survey, Version
@@ -27,7 +26,7 @@ def problem(response: Any, status: int, slug: str) -> dict[str, Any]:
 
 
 def of(user: Any) -> dict[str, str]:
-    return {"HTTP_AUTHORIZATION": f"Token {Token.objects.get_or_create(user=user)[0].key}"}
+    return {"HTTP_AUTHORIZATION": f"Token {cast.token(user)}"}
 
 
 @pytest.fixture
