@@ -74,8 +74,11 @@ def results_page(view: Callable[Concatenate[HttpRequest, Survey, ...], HttpRespo
     @staff_page(permissions.may_plan)
     @wraps(view)
     def wrapped(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
-        survey = get_object_or_404(Survey, slug=slug)
-        if not permissions.may_read_results(request.user, survey):
+        survey = Survey.objects.filter(slug=slug).first()
+        # Only an admin learns that there is no such survey: for others the answer would tell which there are.
+        if survey is None and permissions.may_configure(request.user):
+            raise Http404
+        if survey is None or not permissions.may_read_results(request.user, survey):
             raise PermissionDenied
         return view(request, survey, **kwargs)
 
