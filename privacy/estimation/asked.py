@@ -21,6 +21,7 @@ class AskedShare:
     unbiased: float
     standard_error: float
     interval: Interval
+    simultaneous: Interval
     maximum_likelihood: float
 
 
@@ -32,29 +33,67 @@ def shares_among_asked(
     `groups` are the reports, one group a channel; `best` the maximum-likelihood shares of all answers.
     Law: R = share/(1 - silent share), by the delta method; Fieller's interval, with the variance under
     the ratio that is tried, within [0, 1]. Where that leaves nothing, the bounds of both shares at half
-    the error each, which hold together.
+    the error each, which hold together. Simultaneous: the same at a part of the error for each answer
+    (Bonferroni); two answers share one interval.
     Too few: the share of those asked cannot be told from zero (Fieller's set would be unbounded).
     Source: Fieller 1954.
     """
     if not groups:
         return None
     silent = [group.part(-1) for group in groups]
-    asked = 1 - pooled_share(silent)
-    if asked <= normal_quantile(level) * pooled_error(silent) or best[-1] == 1:
+    if not _told_from_zero(silent, level) or best[-1] == 1:
         return None
+    listed = len(best) - 1
+    # Two answers share one interval; of more, each takes its part of the error.
+    levels = (level, level if listed == 2 else 1 - (1 - level) / listed)
     return [
-        _asked_share([group.part(answer) for group in groups], silent, level, best[answer] / (1 - best[-1]))
-        for answer in range(len(best) - 1)
+        _asked_share([group.part(answer) for group in groups], silent, levels, best[answer] / (1 - best[-1]))
+        for answer in range(listed)
     ]
 
 
-def _asked_share(answer: Sequence[Part], silent: Sequence[Part], level: float, best: float) -> AskedShare:
+def one_liar_among_asked(groups: Sequence[Group]) -> float | None:
+    """How far one report can move a share among those asked, whatever it was and whatever it becomes.
+
+    Law: with share = R asked, the largest |R' - R| over one report of the answer more or fewer, and of
+    silence more or fewer; about 1/(n delta asked). None where one report could leave nobody asked.
+    """
+    total = sum(group.n * float(group.support.delta) ** 2 for group in groups)
+    step = max(float(group.support.delta) for group in groups) / total
+    silent = [group.part(-1) for group in groups]
+    asked = 1 - pooled_share(silent)
+    if asked <= step:
+        return None
+    shares = [pooled_share([group.part(a) for group in groups]) for a in range(groups[0].support.choices - 1)]
+    return max(abs(moved - share / asked) for share in shares for moved in _moved(share, asked, step))
+
+
+def _moved(share: float, asked: float, step: float) -> list[float]:
+    # From and to: another answer, the answer itself, silence.
+    moves = [(step, 0.0), (-step, 0.0), (step, step), (-step, -step), (0.0, step), (0.0, -step)]
+    return [(share + up) / (asked + more) for up, more in moves]
+
+
+def _told_from_zero(silent: Sequence[Part], level: float) -> bool:
+    return 1 - pooled_share(silent) > normal_quantile(level) * pooled_error(silent)
+
+
+def _asked_share(
+    answer: Sequence[Part], silent: Sequence[Part], levels: tuple[float, float], best: float
+) -> AskedShare:
     asked = 1 - pooled_share(silent)
     ratio = pooled_share(answer) / asked
-    ends = score_ends(ratio, _spread_of_ratio(silent, asked), normal_quantile(level))
-    return AskedShare(
-        ratio, _error(answer, silent, ratio) / asked, _within(ends, answer, silent, level), best
-    )
+    alone, together = (_interval(answer, silent, ratio, level) for level in levels)
+    error = _error(answer, silent, ratio) / asked
+    return AskedShare(ratio, error, alone, together.hull(alone), best)
+
+
+def _interval(answer: Sequence[Part], silent: Sequence[Part], ratio: float, level: float) -> Interval:
+    asked = 1 - pooled_share(silent)
+    # At a higher level than the one that let the share be shown, Fieller's set may be unbounded.
+    bounded = _told_from_zero(silent, level)
+    ends = score_ends(ratio, _spread_of_ratio(silent, asked), normal_quantile(level)) if bounded else None
+    return _within(ends, answer, silent, level)
 
 
 def _error(answer: Sequence[Part], silent: Sequence[Part], ratio: float) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from privacy.estimation.asked import AskedShare, shares_among_asked
+from privacy.estimation.asked import AskedShare, one_liar_among_asked, shares_among_asked
 from privacy.estimation.debias import CountsMalformed, Support, checked_counts
 from privacy.estimation.figures import rounded, rounded_outward
 from privacy.estimation.intervals import Interval, sampling_part, simultaneous_interval
@@ -62,7 +62,7 @@ class QuestionEstimate:
     """The estimates of one question, or of one box of a multiple choice.
 
     `epsilon` is what the whole question costs; `one_liar` is how far one dishonest report can move an
-    unbiased share; `notes` are stable codes that a page translates.
+    unbiased share, `asked_one_liar` one among those asked; `notes` are stable codes that a page translates.
     """
 
     n: int
@@ -71,6 +71,7 @@ class QuestionEstimate:
     among_asked: tuple[AskedShare, ...] | None
     notes: tuple[str, ...]
     one_liar: float | None
+    asked_one_liar: float | None = None
     box: int | None = None
 
     def to_json(self) -> Json:
@@ -85,6 +86,7 @@ class QuestionEstimate:
             else [_asked_json(one) for one in self.among_asked],
             "notes": list(self.notes),
             "one_liar": None if self.one_liar is None else rounded(self.one_liar),
+            "asked_one_liar": None if self.asked_one_liar is None else rounded(self.asked_one_liar),
         }
 
 
@@ -156,6 +158,7 @@ def _estimate(
         among_asked=None if asked is None else tuple(asked),
         notes=tuple(_notes(answers, len(groups), silent and asked is None)),
         one_liar=_one_liar(groups) if groups else None,
+        asked_one_liar=None if asked is None else one_liar_among_asked(groups),
         box=box,
     )
 
@@ -205,5 +208,6 @@ def _asked_json(share: AskedShare) -> Json:
         "standard_error": rounded(share.standard_error),
         "interval": rounded_outward(share.interval),
         "interval_method": share.interval.method,
+        "simultaneous": rounded_outward(share.simultaneous),
         "maximum_likelihood": rounded(share.maximum_likelihood),
     }

@@ -1,3 +1,4 @@
+import itertools
 import math
 from fractions import Fraction
 
@@ -5,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import gammaln
 
-from privacy.estimation.asked import shares_among_asked
+from privacy.estimation.asked import one_liar_among_asked, shares_among_asked
 from privacy.estimation.debias import Support
 from privacy.estimation.pooling import Group, pooled_maximum_likelihood
 
@@ -105,3 +106,37 @@ def test_both_ends_of_fiellers_interval_solve_its_equation():
         given = q + delta * ratio * told
         variance = given * (1 - given) + ratio**2 * silent * (1 - silent) - 2 * ratio * given * silent
         assert (share - ratio * told) ** 2 == pytest.approx(z * z * variance / (n * delta**2), rel=1e-9)
+
+
+def moves(counts, support):
+    """Every change of a share among those asked that replacing one report can make."""
+    before = asked(counts, support)
+    for taken, given in itertools.permutations(range(len(counts)), 2):
+        changed = list(counts)
+        changed[taken] -= 1
+        changed[given] += 1
+        for old, new in zip(before, asked(changed, support), strict=True):
+            yield abs(new.unbiased - old.unbiased)
+
+
+@pytest.mark.parametrize("counts", [(400, 300, 300), (150, 300, 550), (20, 500, 480), (150, 150, 150, 550)])
+def test_one_liar_moves_a_share_among_those_asked_by_what_is_said(counts):
+    support = Support(Fraction(3, 5), Fraction(2, 5) / (len(counts) - 1), len(counts))
+    said = one_liar_among_asked([Group(support, counts)])
+    assert max(moves(counts, support)) == pytest.approx(said)
+    # The control: the move of a share of all respondents is too small.
+    assert said > 1 / (sum(counts) * float(support.delta))
+
+
+def test_shares_among_those_asked_hold_at_once():
+    support = Support(Fraction(3, 5), Fraction(2, 15), 4)
+    counts = (300, 250, 200, 250)
+    together = [share.simultaneous for share in asked(counts, support)]
+    alone = [share.interval for share in asked(counts, support)]
+    groups = [Group(support, counts)]
+    third = shares_among_asked(groups, pooled_maximum_likelihood(groups), 1 - 0.05 / 3)
+    assert [(one.low, one.high) for one in together] == [(x.interval.low, x.interval.high) for x in third]
+    assert all(wide.low < one.low and wide.high > one.high for wide, one in zip(together, alone, strict=True))
+    # Two answers are one question: either interval tells the other.
+    for share in asked((400, 300, 300), Support(Fraction(3, 5), Fraction(1, 5), 3)):
+        assert share.simultaneous == share.interval
