@@ -23,7 +23,8 @@ class Results:
     survey: Survey
     pooled: Mapping[str, Any] | None
     versions: Sequence[Mapping[str, Any]]
-    withheld: bool  # some version may not be shown by itself
+    # Why a version by itself, or the versions together (None), may not be shown.
+    withheld: Mapping[int | None, str]
 
     @property
     def documents(self) -> list[Mapping[str, Any]]:
@@ -84,7 +85,8 @@ def results_get(survey: Survey) -> Results:
     if not shown:
         raise ResultsHidden(survey.slug, "too-few")
     versions = [body for number, body in shown.items() if number is not None]
-    return Results(survey, shown.get(None), versions, withheld=len(shown) < len(bodies))
+    withheld = {number: body["withheld"] for number, body in bodies.items() if "withheld" in body}
+    return Results(survey, shown.get(None), versions, withheld)
 
 
 def results_for(user: Any, slug: str) -> Results:

@@ -10,6 +10,7 @@ from typing import Any
 import xlsxwriter
 
 from surveys.exports.rows import COLUMNS, NAMES, Cell, Row, rows_of
+from surveys.notes import NOTES, notes_in
 from surveys.selectors import Results
 
 # A spreadsheet takes a text that begins so for a formula.
@@ -61,7 +62,8 @@ def to_xlsx(results: Results) -> bytes:
         file, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     ) as book:
         bold = book.add_format({"bold": True})
-        _estimates(book.add_worksheet("estimates"), list(rows_of(results)), bold)
+        decimals = book.add_format({"num_format": "0.0000"})
+        _estimates(book.add_worksheet("estimates"), list(rows_of(results)), bold, decimals)
         _codebook(book.add_worksheet("codebook"), bold)
     return file.getvalue()
 
@@ -71,23 +73,30 @@ def neutral(value: Cell) -> Cell:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
-def _estimates(sheet: Any, rows: list[Row], bold: Any) -> None:
+def _estimates(sheet: Any, rows: list[Row], bold: Any, decimals: Any) -> None:
     sheet.freeze_panes(1, 0)
     for at, name in enumerate(NAMES):
         sheet.write_string(0, at, name, bold)
         sheet.set_column(at, at, max(12, len(name) + 2))
     for down, row in enumerate(rows, 1):
-        for at, value in enumerate(row.values()):
-            _write(sheet, down, at, value)
+        for at, (name, value) in enumerate(row.items()):
+            if name == "epsilon":
+                sheet.write_number(down, at, float(str(value)), decimals)  # four decimals survive as a float
+            else:
+                _write(sheet, down, at, value)
 
 
 def _codebook(sheet: Any, bold: Any) -> None:
     sheet.set_column(0, 0, 22)
     sheet.set_column(1, 2, 70)
-    lines = [("column", "meaning", "뜻"), *((column.name, column.en, column.ko) for column in COLUMNS)]
-    for down, line in enumerate(lines):
+    columns = [("column", "meaning", "뜻"), *((column.name, column.en, column.ko) for column in COLUMNS)]
+    codes = [
+        ("note", "meaning", "뜻"),
+        *((code, notes_in("en", [code]), notes_in("ko", [code])) for code in NOTES),
+    ]
+    for down, line in enumerate([*columns, ("", "", ""), *codes]):
         for at, text in enumerate(line):
-            sheet.write_string(down, at, text, None if down else bold)
+            sheet.write_string(down, at, text, bold if line in (columns[0], codes[0]) else None)
 
 
 def _write(sheet: Any, down: int, at: int, value: Cell) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from surveys.notes import notes_in
 from surveys.selectors import Results
 
 Cell = str | int | float | None
@@ -26,7 +27,12 @@ COLUMNS = (
         "Published version, or pooled: all versions that ask the question alike",
         "공개 버전. pooled는 같은 질문을 쓴 모든 버전을 합친 것",
     ),
-    Column("state", "State of the survey", "설문 상태"),
+    Column("versions", "The versions whose answers are joined in this row", "이 행에 합쳐진 공개 버전"),
+    Column(
+        "state",
+        "State of the survey; withheld: the figures of this box are not shown, for too few reports",
+        "설문 상태. withheld는 보고 수가 적어 이 항목의 수치를 공개하지 않음을 뜻함",
+    ),
     Column("question", "Id of the question", "질문 식별자"),
     Column("kind", "Kind of question", "질문 유형"),
     Column("question_en", "Text of the question, English", "질문(영어)"),
@@ -65,15 +71,19 @@ COLUMNS = (
     ),
     Column("maximum_likelihood", "Most likely share between 0 and 1", "0과 1 사이에서 가능성이 가장 큰 비율"),
     Column(
-        "epsilon", "Privacy loss ε of the question, never less than the true one", "질문의 프라이버시 손실 ε"
+        "epsilon",
+        "Privacy loss ε of the question, never less than the true one: four decimals, as text in JSON",
+        "질문의 프라이버시 손실 ε. 실제 값보다 작지 않음. 소수 넷째 자리까지이며 JSON에서는 문자열",
     ),
     Column("protocol", "How the device randomised the answer", "기기가 응답을 무작위화한 방법"),
     Column(
         "one_liar",
-        "How far one false report moves a share",
-        "거짓 보고 하나가 비율을 움직이는 크기",
+        "How far one false report moves the shares of this row",
+        "거짓 보고 하나가 이 행의 비율을 움직이는 최대 크기",
     ),
     Column("notes", "Codes of remarks", "비고 부호"),
+    Column("notes_en", "The remarks in words, English", "비고(영어)"),
+    Column("notes_ko", "The remarks in words, Korean", "비고(한국어)"),
     Column("fingerprint", "Fingerprint of the published version", "공개 버전의 지문"),
 )
 NAMES = tuple(column.name for column in COLUMNS)
@@ -85,17 +95,22 @@ def rows_of(results: Results) -> Iterator[Row]:
         for question in document["questions"]:
             for part in question["parts"]:
                 start = _start(results, document, question, part)
-                yield from _rows(start, part["answers"], "all")
-                yield from _rows(start, part["among_asked"] or (), "asked")
+                if part["withheld"]:
+                    yield {name: start.get(name) for name in NAMES} | {"state": "withheld"}
+                yield from _rows({**start, "one_liar": part["one_liar"]}, part["answers"], "all")
+                asked = {**start, "one_liar": part["asked_one_liar"]}
+                yield from _rows(asked, part["among_asked"] or (), "asked")
 
 
 def _start(
     results: Results, document: Mapping[str, Any], question: Mapping[str, Any], part: Mapping[str, Any]
 ) -> Row:
     box = part["box"] or {"id": "", "text": {"en": "", "ko": ""}}
+    notes = [*document["notes"], *part["notes"]]
     return {
         "survey": document["slug"],
         "version": document["version"],
+        "versions": " ".join(map(str, question["versions"])),
         "state": str(results.survey.state),
         "question": question["id"],
         "kind": question["kind"],
@@ -106,8 +121,9 @@ def _start(
         "level": document["level"],
         "epsilon": question["epsilon"],
         "protocol": question["protocol"],
-        "one_liar": part["one_liar"],
-        "notes": " ".join([*document["notes"], *part["notes"]]),
+        "notes": " ".join(notes),
+        "notes_en": notes_in("en", notes),
+        "notes_ko": notes_in("ko", notes),
         "fingerprint": document["fingerprint"] or "",
     }
 
@@ -115,7 +131,7 @@ def _start(
 def _rows(start: Row, answers: Iterable[Mapping[str, Any]], among: str) -> Iterator[Row]:
     for answer in answers:
         low, high = answer["interval"]
-        all_low, all_high = answer.get("simultaneous", (None, None))
+        all_low, all_high = answer["simultaneous"]
         row = {
             **start,
             "answer": answer["id"],

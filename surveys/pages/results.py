@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from surveys import permissions
 from surveys.errors import ResultsHidden
 from surveys.models import Question, Survey
+from surveys.notes import NOTES, note_text
 from surveys.pages.access import results_page
 from surveys.selectors import Results, results_get
 from surveys.wire.fingerprint import fingerprint_words
@@ -22,21 +23,8 @@ from surveys.wire.fingerprint import fingerprint_words
 Document = Mapping[str, Any]
 POOLED = "pooled"
 
-NOTES = {
-    "negative-estimate": _(
-        "An estimate is below zero: so few people gave this answer that chance alone made fewer reports of it than "
-        "expected. Read it as “close to zero”; the interval says how close."
-    ),
-    "estimate-above-one": _(
-        "An estimate is above 100 %: nearly everybody gave this answer, and chance added reports of it. Read it as "
-        "“close to everybody”."
-    ),
-    "too-few-asked": _("Too few people were asked to say what they answered among themselves."),
-    "no-reports": _("Nobody has reported anything here, so nothing can be said."),
-    "pooled-versions": _(
-        "Answers to several versions are joined, each under the odds that it was given with."
-    ),
-}
+# The banner of every page says these already.
+SAID = frozenset({"open-survey", "simulated"})
 HIDDEN = {
     "draft": (_("Not opened yet"), _("The survey is a draft: nobody was asked anything.")),
     "not-closed": (
@@ -56,6 +44,23 @@ HIDDEN = {
             "Results are shown only for groups of enough people. This survey was closed before enough of them answered."
         ),
     ),
+}
+# Why a version, or the versions together (None), are not shown while others are.
+WITHHELD = {
+    "too-few": _("Version %(number)s is withheld: fewer than %(minimum)s people answered it."),
+    "another-version": _(
+        "Version %(number)s is withheld because of another version with few answers: subtraction would reveal them."
+    ),
+}
+WITHHELD_TOGETHER = {
+    "too-few": _(
+        "Questions that several versions ask alike are not joined: fewer than %(minimum)s people answered them."
+    ),
+    "another-version": _(
+        "Questions that several versions ask alike are not joined because of a version with few answers: "
+        "subtraction would reveal them."
+    ),
+    "nothing-alike": _("No question was asked alike in several versions: nothing is joined."),
 }
 DOWNLOADS = (
     ("json", "JSON"),
@@ -82,7 +87,7 @@ def results(request: HttpRequest, survey: Survey) -> HttpResponse:
         told = {"reason": hidden.reason, "title": title, "text": text}
         return render(request, "surveys/pages/results.html", {**context, "hidden": told})
     chosen = _chosen(found.documents, request.GET.get("version", ""))
-    shown = {"tabs": _tabs(found), "downloads": DOWNLOADS, "withheld": found.withheld}
+    shown = {"tabs": _tabs(found), "downloads": DOWNLOADS, "withheld": _withheld(found)}
     return render(request, "surveys/pages/results.html", {**context, **shown, **document_context(chosen)})
 
 
@@ -95,11 +100,18 @@ def document_context(document: Document) -> dict[str, Any]:
         # A closed survey's results do not change: their drawing is kept by what is in them.
         "edition": sha256(msgspec.json.encode(document)).hexdigest(),
         "chosen": str(document["version"]),
-        "minimum": settings.MINIMUM_N,
-        "notes": NOTES,
+        "notes": {code: note_text(code) for code in NOTES if code not in SAID},
         "protocols": dict(Question.Protocol.choices),
         "words": fingerprint_words(fingerprint, language) if fingerprint else [],
     }
+
+
+def _withheld(found: Results) -> list[str]:
+    return [
+        str((WITHHELD_TOGETHER if number is None else WITHHELD)[reason])
+        % {"number": number, "minimum": settings.MINIMUM_N}
+        for number, reason in found.withheld.items()
+    ]
 
 
 def _chosen(documents: Sequence[Document], wanted: str) -> Document:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from django.conf import settings
 
 from privacy.bits import Bits, SecureBits
 from privacy.estimation.counting import count_packed
@@ -47,8 +48,10 @@ def trial_run(
     rows = np.frombuffer(b"".join(packed), dtype=np.uint8).reshape(n, layout.width)
     counts = count_packed([slot.mechanism for slot in layout.slots], rows) if layout.slots else []
     by_name = {slot.question: list(map(int, cells)) for slot, cells in zip(layout.slots, counts, strict=True)}
-    document = results_document(VersionTally(manifest, n, by_name), population=survey.population)
-    return {**document, "notes": ["simulated", *document["notes"]]}
+    tally, minimum = VersionTally(manifest, n, by_name), settings.MINIMUM_N
+    document = results_document(tally, minimum=minimum, population=survey.population)
+    too_few = ["fewer-than-minimum"] if n < minimum else []
+    return {**document, "notes": ["simulated", *document["notes"], *too_few]}
 
 
 def drawn(layout: Layout, truths: Sequence[Truth], bits: Bits) -> bytes:

@@ -1,5 +1,6 @@
 """Which results may be shown, so that no part, complement or difference of parts tells of too few people."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,41 +24,118 @@ class Published:
 
     @property
     def pooled(self) -> bool:
-        """Whether all versions together may be shown."""
+        """Whether the number of all answers together may be shown."""
         return self.everyone in self.groups
+
+    @property
+    def told(self) -> Group:
+        """The versions that are in anything shown."""
+        return frozenset[int]().union(*self.groups)
 
     def shows(self, versions: Iterable[int]) -> bool:
         """Say whether these versions may be shown together; those that nobody answered do not matter."""
         return frozenset(versions) & self.everyone in self.groups
 
 
-def publishable(ns: Mapping[int, int], minimum: int, groups: Iterable[Iterable[int]] = ()) -> Published:
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """The boxes of one question that may be shown, alike in each of these groups and in no other."""
+
+    groups: frozenset[Group]
+    boxes: frozenset[int]
+
+    def shows(self, versions: Iterable[int], box: int) -> bool:
+        """Say whether a box may be shown for these versions together."""
+        return frozenset(versions) in self.groups and box in self.boxes
+
+
+def publishable(ns: Mapping[int, int], minimum: int, lineages: Iterable[Iterable[int]]) -> Published:
     """Return what may be shown of versions with `ns` answers each.
 
-    Wanted are all versions together, the given `groups` of versions, and each version by itself, in this
-    order, larger ones first. One is shown unless sums and differences of what is shown would then equal
-    the answers to some versions that are fewer than `minimum` people together, though not nobody.
+    `lineages` names, for each question, the versions that ask it alike. Wanted is each version by itself,
+    and each set of versions that some lineage spans exactly: no other sum stands in any result. What shows
+    most answers (people times questions) comes first. A group is shown unless sums and differences of
+    what is shown would then equal the answers to some versions that are fewer than `minimum` people
+    together, though not nobody.
     """
     answered = {version: n for version, n in ns.items() if n > 0}
     everyone = frozenset(answered)
+    spans = [frozenset(lineage) & everyone for lineage in lineages]
     if len(answered) > SEARCHED:
-        return Published(_without_search(answered, minimum), everyone)
-    together = {frozenset(group) & everyone for group in groups}
-    wanted = [
-        everyone,
-        *_larger_first(together, answered),
-        *_larger_first({frozenset({v}) for v in answered}, answered),
-    ]
-    small = list(_small_unions(sorted(answered.items(), key=lambda item: item[1]), minimum))
+        return Published(_without_search(answered, minimum, everyone in spans), everyone)
+    return Published(frozenset(_chosen(_by_answers(spans, answered), answered, minimum)), everyone)
+
+
+def boxes_publishable(boxes: Sequence[Mapping[int, int]], groups: Iterable[Group], minimum: int) -> Boxes:
+    """Return which boxes of a question may be shown, given how many drew each, by version.
+
+    `groups` are shown with the number of all who answered: the versions that ask the question alike, and
+    some of them by themselves. Boxes that are not shown are, in each group that shows any, together
+    enough people or nobody: none of them follows by subtraction, within a group or between two.
+    """
+    wanted = sorted(groups, key=lambda group: (-_people(group, boxes), sorted(group)))
+    # One group needs no search over unions.
+    searched = wanted if len(frozenset[int]().union(*wanted)) <= SEARCHED else wanted[:1]
+    best, most = Boxes(frozenset(), frozenset()), 0
+    for group in searched:
+        tried = _with_boxes(best.groups | {group}, boxes, minimum)
+        shown = [boxes[at] for at in tried.boxes]
+        people = sum(_people(one, shown) for one in tried.groups)
+        if people > most:
+            best, most = tried, people
+    return best
+
+
+def _by_answers(spans: Sequence[Group], ns: Mapping[int, int]) -> list[Group]:
+    questions = Counter(spans)
+    # A version by itself shows every question that it asks.
+    questions.update({frozenset({v}): sum(v in span for span in spans if span != {v}) for v in ns})
+    people = {group: sum(ns[version] for version in group) for group in questions if group}
+    return sorted(
+        people, key=lambda group: (-people[group] * questions[group], -people[group], sorted(group))
+    )
+
+
+def _chosen(wanted: Iterable[Group], ns: Mapping[int, int], minimum: int) -> list[Group]:
     shown: list[Group] = []
-    for group in dict.fromkeys(wanted):
-        if group and not _tells(small, [*shown, group], sorted(answered)):
+    for group in wanted:
+        if not _reveals([*shown, group], ns, minimum):
             shown.append(group)
-    return Published(frozenset(shown), everyone)
+    return shown
 
 
-def _larger_first(groups: Iterable[Group], ns: Mapping[int, int]) -> list[Group]:
-    return sorted(groups, key=lambda group: (-sum(ns[version] for version in group), sorted(group)))
+def _with_boxes(groups: frozenset[Group], boxes: Sequence[Mapping[int, int]], minimum: int) -> Boxes:
+    """Hide the boxes that tell of too few, then the smallest ones until the hidden ones together do not."""
+    sizes = {at: sum(box.values()) for at, box in enumerate(boxes)}
+    shown = {at for at, size in sizes.items() if size and not _reveals(groups, boxes[at], minimum)}
+    while shown and _reveals(groups, _sum(boxes[at] for at in sizes.keys() - shown), minimum):
+        shown.discard(min(shown, key=lambda at: (sizes[at], at)))
+    return Boxes(groups, frozenset(shown))
+
+
+def _sum(boxes: Iterable[Mapping[int, int]]) -> Counter[int]:
+    together: Counter[int] = Counter()
+    for box in boxes:
+        together.update(box)
+    return together
+
+
+def _people(group: Group, boxes: Iterable[Mapping[int, int]]) -> int:
+    return sum(box.get(version, 0) for box in boxes for version in group)
+
+
+def _reveals(shown: Iterable[Group], ns: Mapping[int, int], minimum: int) -> bool:
+    """Say whether what is shown tells of a set of versions that too few answered, in any fractions."""
+    groups = list(shown)
+    answered = {v: ns[v] for v in frozenset[int]().union(*groups) if ns.get(v, 0) > 0}
+    versions = sorted(answered)
+    basis: list[list[Fraction]] = []
+    for group in groups:
+        rest = _reduced(_indicator(group, versions), basis)
+        if any(rest):
+            basis.append(rest)
+    unions = _small_unions(sorted(answered.items(), key=lambda item: item[1]), minimum)
+    return any(not any(_reduced(_indicator(union, versions), basis)) for union in unions)
 
 
 def _small_unions(versions: Sequence[tuple[int, int]], minimum: int) -> Iterator[Group]:
@@ -68,16 +146,6 @@ def _small_unions(versions: Sequence[tuple[int, int]], minimum: int) -> Iterator
         yield frozenset({version})
         for rest in _small_unions(versions[at + 1 :], minimum - n):
             yield rest | {version}
-
-
-def _tells(unions: Sequence[Group], shown: Sequence[Group], versions: Sequence[int]) -> bool:
-    """Say whether one of the unions is a sum of differences of what is shown, in any fractions."""
-    basis: list[list[Fraction]] = []
-    for group in shown:
-        rest = _reduced(_indicator(group, versions), basis)
-        if any(rest):
-            basis.append(rest)
-    return any(not any(_reduced(_indicator(union, versions), basis)) for union in unions)
 
 
 def _indicator(group: Group, versions: Sequence[int]) -> list[Fraction]:
@@ -94,11 +162,11 @@ def _reduced(vector: list[Fraction], basis: Sequence[list[Fraction]]) -> list[Fr
     return vector
 
 
-def _without_search(ns: Mapping[int, int], minimum: int) -> frozenset[Group]:
-    """All together, and the largest versions as long as the others stay enough to hide in, or none."""
-    if sum(ns.values()) < minimum:
-        return frozenset()
+def _without_search(ns: Mapping[int, int], minimum: int, together: bool) -> frozenset[Group]:
+    """The versions of enough people; and all together, where the others stay enough to hide in, or none."""
     shown = {version for version, n in ns.items() if n >= minimum}
+    if not together or sum(ns.values()) < minimum:
+        return frozenset(frozenset({version}) for version in shown)
     hidden = sum(n for version, n in ns.items() if version not in shown)
     if 0 < hidden < minimum:
         shown.discard(min(shown, key=lambda version: (ns[version], version)))

@@ -11,6 +11,7 @@ import pytest
 from surveys.exports.formats import FORMATS, neutral
 from surveys.exports.rows import COLUMNS, NAMES, rows_of
 from surveys.models import Estimate, Survey
+from surveys.notes import NOTES
 from surveys.selectors import Results, results_get
 from surveys.services.publishing import manifest_of, survey_close, survey_pause, survey_publish
 from surveys.services.questions import question_update
@@ -41,7 +42,7 @@ def finished(owner: Any, ns: list[int], questions: Any) -> Results:
 @pytest.fixture
 def results(owner: Any) -> Results:
     evil = {**cast.SINGLE, "text_en": EVIL, "choices": cast.choices("@SUM(A1)", "+1", "한국어")}
-    return finished(owner, [120], [cast.YES_NO, evil, cast.MULTIPLE])
+    return finished(owner, [240], [cast.YES_NO, evil, cast.MULTIPLE])
 
 
 def read_csv(data: bytes) -> list[dict[str, str]]:
@@ -52,6 +53,34 @@ def test_every_answer_has_a_row(results: Results) -> None:
     rows = [(row["question"], row["box"], row["answer"]) for row in rows_of(results) if row["among"] == "all"]
     assert len(rows) == len(set(rows)) == 3 + 4 + 3 * 3
     assert ("q3", "b", "not-ticked") in rows
+
+
+def test_no_two_rows_have_one_key(owner: Any) -> None:
+    results = finished(owner, [120, 80, 90], [cast.YES_NO, cast.MULTIPLE])
+    keys = ("version", "versions", "question", "box", "answer", "among")
+    rows = [tuple(row[name] for name in keys) for row in rows_of(results)]
+    assert len(rows) == len(set(rows))
+    assert {row[1] for row in rows if row[0] == "pooled"} == {"1 2 3"}
+
+
+def test_a_withheld_box_has_one_row_without_figures(owner: Any) -> None:
+    results = finished(owner, [120], [cast.MULTIPLE])
+    rows = list(rows_of(results))
+    assert [(row["box"], row["state"], row["n"], row["count"]) for row in rows] == [
+        (name, "withheld", None, None) for name in "abc"
+    ]
+    assert all("Withheld" in str(row["notes_en"]) for row in rows)
+    for name in FORMATS:
+        assert FORMATS[name].write(results)
+
+
+def test_a_liar_among_those_asked_moves_more(results: Results) -> None:
+    moved = {
+        (row["among"], row["question"]): row["one_liar"]
+        for row in rows_of(results)
+        if row["question"] == "q1"
+    }
+    assert float(str(moved["asked", "q1"])) > float(str(moved["all", "q1"]))
 
 
 def test_every_column_is_in_every_row_and_in_the_codebook(results: Results) -> None:
@@ -83,7 +112,31 @@ def test_xlsx_has_two_sheets_with_the_same_figures(results: Results) -> None:
     assert lines[0] == NAMES
     at = NAMES.index("unbiased")
     assert [line[at] for line in lines[1:]] == [row["unbiased"] for row in rows_of(results)]
-    assert [line[0] for line in list(book["codebook"].values)[1:]] == list(NAMES)
+    assert [line[0] for line in list(book["codebook"].values)[1 : len(NAMES) + 1]] == list(NAMES)
+
+
+def test_epsilon_is_a_number_in_a_workbook_and_text_in_json(results: Results) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(FORMATS["xlsx"].write(results)))
+    cells = [line[NAMES.index("epsilon")] for line in book["estimates"].iter_rows(min_row=2)]
+    assert [f"{cell.value:.4f}" for cell in cells] == [row["epsilon"] for row in rows_of(results)]
+    assert {cell.number_format for cell in cells} == {"0.0000"}
+
+
+def test_notes_are_told_in_words_of_both_languages(results: Results) -> None:
+    for row in rows_of(results):
+        assert str(row["notes"]).startswith("open-survey")
+        assert "anyone can answer more than once" in str(row["notes_en"])
+        assert "누구나 여러 번 응답할 수 있습니다" in str(row["notes_ko"])
+
+
+def test_the_codebook_explains_every_note(results: Results) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(FORMATS["xlsx"].write(results)))
+    lines = {line[0]: line[1:] for line in book["codebook"].values}
+    for code in NOTES:
+        english, korean = lines[code]
+        assert all((english, korean))
+        assert english != korean
+        assert "{" not in english + korean
 
 
 def test_no_text_is_a_formula(results: Results) -> None:

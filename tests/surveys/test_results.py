@@ -8,9 +8,10 @@ import pytest
 from privacy.mechanisms.catalogue import mechanism_from
 from surveys.services.publishing import manifest_of, survey_pause, survey_publish
 from surveys.services.questions import question_add, question_update
-from surveys.services.results import WITHHELD, VersionTally, results_documents
+from surveys.services.results import VersionTally, results_documents
 from tests import cast
 
+TOO_FEW, ANOTHER = {"withheld": "too-few"}, {"withheld": "another-version"}
 QUESTIONS = [cast.YES_NO, cast.SINGLE, cast.LIKERT, cast.MULTIPLE, cast.NOTE, cast.COIN]
 
 
@@ -49,7 +50,7 @@ def test_every_question_but_a_note_has_its_results(manifest: dict[str, Any]) -> 
 
 
 def test_answers_are_labelled_in_both_languages(manifest: dict[str, Any]) -> None:
-    document = results_documents([tally(manifest, 120)], minimum=50)[1]
+    document = results_documents([tally(manifest, 240)], minimum=50)[1]
     single, multiple = document["questions"][1], document["questions"][3]
     assert [answer["id"] for answer in single["parts"][0]["answers"]] == ["a", "b", "c", "no-answer"]
     assert [answer["id"] for answer in single["parts"][0]["among_asked"] or []] in ([], ["a", "b", "c"])
@@ -67,23 +68,93 @@ def test_a_document_is_plain_json(manifest: dict[str, Any]) -> None:
 
 
 def test_fewer_than_the_minimum_are_withheld(manifest: dict[str, Any]) -> None:
-    assert results_documents([tally(manifest, 49)], minimum=50) == {None: WITHHELD, 1: WITHHELD}
+    assert results_documents([tally(manifest, 49)], minimum=50) == {None: TOO_FEW, 1: TOO_FEW}
 
 
 def test_questions_asked_alike_are_pooled_and_others_are_not(two: list[dict[str, Any]]) -> None:
     pooled = results_documents([tally(two[0], 100), tally(two[1], 80)], minimum=50)[None]
     versions = [(question["id"], question["versions"]) for question in pooled["questions"]]
-    assert versions == [("q1", [1, 2]), ("q2", [1]), ("q2", [2])]
+    # What one version alone asks stands in the document of that version.
+    assert versions == [("q1", [1, 2])]
     assert pooled["questions"][0]["mechanism"] is None  # two sets of integers
     assert pooled["questions"][0]["epsilon"] == two[1]["questions"][0]["epsilon"]
 
 
 def test_the_answers_to_a_small_version_cannot_be_found_by_difference(two: list[dict[str, Any]]) -> None:
     documents = results_documents([tally(two[0], 71), tally(two[1], 49)], minimum=50)
-    assert documents[1] == documents[2] == WITHHELD
-    assert [question["versions"] for question in documents[None]["questions"]] == [[1, 2]]
-    assert "49" not in json.dumps({**documents[None], "questions": []})
+    # Two questions of 71 people are more than one of 120.
+    assert (documents[None], documents[2]) == (ANOTHER, TOO_FEW)
+    assert documents[1]["n"] == 71
+    assert "120" not in json.dumps(documents)
+    assert "49" not in json.dumps([documents[None], documents[2]])
+
+
+def test_versions_asked_alike_are_joined_where_one_is_small(owner: Any) -> None:
+    first = cast.published(owner, questions=[cast.YES_NO])
+    survey_pause(actor=owner, survey=first.survey)
+    question_update(actor=owner, question=first.survey.questions.get(), epsilon="2")
+    second = survey_publish(actor=owner, survey=first.survey)
+    documents = results_documents([tally(manifest_of(first), 71), tally(manifest_of(second), 49)], minimum=50)
+    assert (documents[1], documents[2]) == (ANOTHER, TOO_FEW)
+    assert documents[None]["n"] == 120
     assert '"n": 71' not in json.dumps(documents)
+
+
+def test_the_number_of_all_is_told_only_where_a_question_stands_for_all(owner: Any) -> None:
+    first = cast.published(owner, questions=[cast.YES_NO, cast.SINGLE])
+    survey, manifests = first.survey, [manifest_of(first)]
+    for text in ("Often?", "Rarely?"):
+        survey_pause(actor=owner, survey=survey)
+        question_update(actor=owner, question=survey.questions.get(name="q1"), text_en=text)
+        manifests.append(manifest_of(survey_publish(actor=owner, survey=survey)))
+    counted = [tally(manifest, n) for manifest, n in zip(manifests, (90, 80, 70), strict=True)]
+    assert results_documents(counted, minimum=50)[None]["n"] == 240
+    # The last version asks the other question differently as well: nothing stands for all three.
+    counted[2].manifest["questions"][1]["text"]["en"] = "How seldom?"
+    pooled = results_documents(counted, minimum=50, pool=50)[None]
+    assert pooled["n"] is None
+    assert [question["n"] for question in pooled["questions"]] == [170]
+    assert "perhaps-one-batch" in pooled["notes"]
+
+
+def one_box(owner: Any, per_box: list[int]) -> dict[int | None, Any]:
+    """Return the results of one question with so many reports about each box."""
+    boxes = {**cast.MULTIPLE, "choices": cast.choices(*map(str, range(len(per_box))))}
+    manifest = manifest_of(cast.published(owner, questions=[boxes]))
+    counts = [count for n in per_box for count in (n // 3, n // 3, n - n // 3 * 2)]
+    return results_documents([VersionTally(manifest, sum(per_box), {"q1": counts})], minimum=50)
+
+
+def test_boxes_that_few_drew_are_withheld_with_their_numbers(owner: Any) -> None:
+    parts = one_box(owner, [7, 8, 9, 5, 6, 7, 9, 9])[1]["questions"][0]["parts"]
+    assert [part["withheld"] for part in parts] == [True] * 8
+    assert [(part["n"], part["answers"], part["notes"]) for part in parts] == [
+        (None, [], ["box-withheld"])
+    ] * 8
+
+
+def test_a_box_that_would_follow_by_subtraction_is_withheld_with_a_second(owner: Any) -> None:
+    documents = one_box(owner, [120, 70, 31, 90])
+    for number in (None, 1):
+        parts = documents[number]["questions"][0]["parts"]
+        assert [part["n"] for part in parts] == [120, None, None, 90]
+
+
+def test_fewer_than_two_pools_are_said_to_be_one_batch(manifest: dict[str, Any]) -> None:
+    few = results_documents([tally(manifest, 99)], minimum=50, pool=50)[1]
+    many = results_documents([tally(manifest, 100)], minimum=50, pool=50)[1]
+    assert "one-batch" in few["notes"]
+    assert "one-batch" not in many["notes"]
+
+
+def test_all_documents_use_the_population_alike(two: list[dict[str, Any]]) -> None:
+    counted = [tally(two[0], 80), tally(two[1], 80)]
+    endless = results_documents(counted, minimum=50)
+    for population, told in ((159, True), (160, False)):
+        documents = results_documents(counted, minimum=50, population=population)
+        for number in (None, 1, 2):
+            assert ("population-exceeded" in documents[number]["notes"]) is told
+            assert (documents[number]["questions"] == endless[number]["questions"]) is told
 
 
 def test_a_population_smaller_than_the_answers_narrows_nothing(manifest: dict[str, Any]) -> None:

@@ -1,11 +1,12 @@
 """What the results page says: nothing before closing, nothing of too few, and how far a liar gets."""
 
+import re
 from typing import Any
 
 import pytest
 
 from surveys.models import Survey
-from surveys.services.publishing import survey_close
+from surveys.services.publishing import manifest_of, survey_close
 from surveys.services.results import VersionTally, results_documents
 from surveys.wire.manifest import manifest_build
 from tests import cast
@@ -76,7 +77,44 @@ def test_a_small_version_and_what_would_reveal_it_are_withheld(page: Any, owner:
         assert "n = 120 reports" in text
         assert "n = 71 reports" not in text
         assert "n = 49 reports" not in text
-        assert "Some versions are not shown by themselves" in text
+        assert "Version 1 is withheld because of another version with few answers" in text
+        assert "Version 2 is withheld: fewer than 50 people answered it." in text
+
+
+def test_a_box_that_few_drew_is_named_without_figures(page: Any, owner: Any) -> None:
+    survey = cast.published(owner, questions=({**cast.MULTIPLE, "required": True},)).survey
+    survey_close(actor=owner, survey=survey)
+    survey.estimates.all().delete()
+    manifest = manifest_of(survey.versions.get())
+    counted = VersionTally(manifest, 231, {"q1": [50, 50, 60, 40, 21, 10]})
+    for number, body in results_documents([counted], minimum=50).items():
+        version = None if number is None else survey.versions.get(number=number)
+        survey.estimates.create(version=version, n=231, body=body, code_version="test")
+    text = page("/surveys/habits/results")
+    assert text.count("Withheld: fewer than 50 reports fell on this box") == 2
+    # The control: the third has its figures; neither of the others has.
+    assert "n = 100 reports" in text or "n = 131 reports" in text or text.count('class="bars"') == 1
+    assert "n = 31 reports" not in text
+
+
+def test_no_two_elements_have_one_id(page: Any, owner: Any) -> None:
+    survey = closed(owner, {1: 400})
+    kept = survey.estimates.get(version__number=1)
+    # A question that two versions ask in one way and two others in another.
+    kept.body["questions"].append(kept.body["questions"][0])
+    kept.save()
+    ids = re.findall(r'\bid="([^"]+)"', page("/surveys/habits/results"))
+    assert len(ids) == len(set(ids))
+
+
+def test_the_notes_of_a_document_are_told(page: Any, owner: Any) -> None:
+    survey = closed(owner, {1: 400})
+    kept = survey.estimates.get(version__number=1)
+    kept.body["notes"] += ["one-batch", "population-exceeded"]
+    kept.save()
+    text = page("/surveys/habits/results")
+    assert "Fewer than 100 people answered" in text
+    assert "There are more answers than people who can answer" in text
 
 
 def test_too_few_in_all_show_nothing(page: Any, owner: Any) -> None:
