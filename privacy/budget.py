@@ -24,8 +24,10 @@ TOSSES = (1, 32)
 WIDTH = 32
 DIGITS = 40  # of the first try; doubled until the bounds agree
 LEAST, LARGEST = Fraction(1, 100), Fraction(16)
+LARGEST_TOTAL = Fraction(64)  # of a whole survey: what devices take at most
 _DECIMAL = re.compile(r"[0-9]{1,2}(\.[0-9]{1,4})?")
 _LOGARITHM = re.compile(r"ln\(([1-9][0-9]{0,8})\)")
+_POWER = re.compile(r"ln\(([1-9][0-9]{0,19})\)")
 
 Bounds = tuple[Fraction, Fraction]
 
@@ -50,12 +52,7 @@ class Epsilon:
 
     def bounds(self, digits: int = DIGITS) -> Bounds:
         """Return two fractions with ε between them (equal where ε is a decimal)."""
-        if self.power is None:
-            return Fraction(self.text), Fraction(self.text)
-        if self.power == 1:
-            return Fraction(0), Fraction(0)
-        context = Context(prec=digits)
-        return one_unit_around(context.ln(Decimal(self.power)), context)
+        return _bounds_of(self.text, self.power, digits)
 
     def power_bounds(self, digits: int = DIGITS) -> Bounds:
         """Return two fractions with E = e^ε between them (equal where E is a whole number)."""
@@ -63,6 +60,33 @@ class Epsilon:
             return Fraction(self.power), Fraction(self.power)
         context = Context(prec=digits)
         return one_unit_around(context.exp(Decimal(self.text)), context)
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """The most that all questions of a survey may cost: a decimal in [0.01, 64] or ln of a whole number."""
+
+    text: str
+    power: int | None = field(init=False)  # N of ln(N)
+
+    def __post_init__(self) -> None:
+        found = _POWER.fullmatch(self.text) if isinstance(self.text, str) else None
+        object.__setattr__(self, "power", int(found[1]) if found else _power_of(self.text))
+        lower, upper = self.bounds()
+        if lower < LEAST or upper > LARGEST_TOTAL:
+            raise EpsilonOutOfRange(self.text)
+
+    def bounds(self) -> Bounds:
+        """Return two fractions with the ceiling between them (equal where it is a decimal)."""
+        return _bounds_of(self.text, self.power, DIGITS)
+
+    def allows(self, published: str, ratio: Fraction) -> bool:
+        """Say whether a survey may cost that much: `ratio` is its exact e^ε, `published` what is told of it.
+
+        The logarithm of a whole number is compared exactly: three questions at ln(3) fit under ln(27),
+        though their published values were rounded up. Of a decimal, what is published must fit.
+        """
+        return ratio <= self.power if self.power is not None else Fraction(published) <= Fraction(self.text)
 
 
 def spinner_num(epsilon: Epsilon, choices: int, width: int = WIDTH) -> int:
@@ -111,6 +135,15 @@ def _power_of(text: object) -> int | None:
     if isinstance(text, str) and (match := _LOGARITHM.fullmatch(text)):
         return int(match[1])
     raise EpsilonMalformed(text)
+
+
+def _bounds_of(text: str, power: int | None, digits: int) -> Bounds:
+    if power is None:
+        return Fraction(text), Fraction(text)
+    if power == 1:
+        return Fraction(0), Fraction(0)
+    context = Context(prec=digits)
+    return one_unit_around(context.ln(Decimal(power)), context)
 
 
 def one_unit_around(rounded: Decimal, context: Context) -> Bounds:

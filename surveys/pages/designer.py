@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_http_methods
 
-from privacy.budget import Epsilon
+from privacy.budget import Ceiling
 from privacy.errors import PrivacyError
 from surveys import permissions
 from surveys.errors import Finding, SettingInvalid
@@ -114,7 +114,7 @@ def total_context(survey: Survey, questions: Sequence[Question]) -> dict[str, An
     """Return the ε of all questions beside the ceiling, where both mean something."""
     try:
         total = epsilon_total(questions)
-        ceiling = float(Epsilon.parse(survey.epsilon_ceiling).bounds()[0])
+        ceiling = float(Ceiling(survey.epsilon_ceiling).bounds()[0])
     except PrivacyError:
         return {}
     return {"total": total, "total_number": float(total), "ceiling_number": ceiling}

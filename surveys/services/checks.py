@@ -4,11 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from privacy import accounting, errors
-from privacy.budget import Epsilon
+from privacy.budget import Ceiling, Epsilon
+from privacy.mechanisms.every_box import EveryBox
 from surveys.errors import Finding
 from surveys.models import Question, Survey
 from surveys.wire.manifest import NO_ANSWER, choices_of, may_be_silent, mechanism_of
@@ -38,7 +39,7 @@ def survey_findings(survey: Survey) -> Findings:
         yield Finding("slug-reserved", "slug")
     yield from _text_findings(survey, ("title_en", "title_ko"), 200)
     yield from _text_findings(survey, ("intro_en", "intro_ko"), 4000)
-    yield from epsilon_findings(survey.epsilon_ceiling, "epsilon_ceiling")
+    yield from ceiling_findings(survey)
     if survey.closes_at is not None and survey.closes_at.year not in YEARS:
         yield Finding("time-invalid", "closes_at", params=(("least", YEARS[0]), ("most", YEARS[-1])))
     for name in ("target", "population"):
@@ -80,20 +81,39 @@ def epsilon_findings(text: object, field: str) -> Findings:
         yield Finding(error.code, field)
 
 
+def ceiling_findings(survey: Survey) -> Findings:
+    """Find what is wrong with a survey's ceiling, which may be higher than the ε of any question."""
+    try:
+        Ceiling(survey.epsilon_ceiling)
+    except errors.EpsilonOutOfRange:
+        yield Finding("ceiling-out-of-range", "epsilon_ceiling")
+    except errors.EpsilonInvalid as error:
+        yield Finding(error.code, "epsilon_ceiling")
+
+
 def epsilon_total(questions: Iterable[Question]) -> str:
     """Return the published ε of all questions together; raises PrivacyError."""
     return accounting.total(mechanism_of(q).epsilon for q in questions if q.kind != Kind.NOTE)
 
 
 def _total_findings(survey: Survey, questions: Sequence[Question]) -> Findings:
-    total = epsilon_total(questions)
-    if next(epsilon_findings(survey.epsilon_ceiling, ""), None) is not None:
+    if next(ceiling_findings(survey), None) is not None:
         return
-    # The ceiling's lower bound: ln(3) is never taken for more than it is.
-    if Decimal(total) > Epsilon.parse(survey.epsilon_ceiling).bounds()[0]:
-        yield Finding(
-            "epsilon-total", "epsilon_ceiling", params=(("total", total), ("ceiling", survey.epsilon_ceiling))
-        )
+    total = epsilon_total(questions)
+    if not Ceiling(survey.epsilon_ceiling).allows(total, _ratio_total(questions)):
+        params = (("total", total), ("ceiling", survey.epsilon_ceiling))
+        yield Finding("epsilon-total", "epsilon_ceiling", params=params)
+
+
+def _ratio_total(questions: Iterable[Question]) -> Fraction:
+    """Return e^ε of a whole report, exactly: what the questions' channels allow, multiplied."""
+    product = Fraction(1)
+    for mechanism in (mechanism_of(question) for question in questions if question.kind != Kind.NOTE):
+        ratio = mechanism.channel().ratio()
+        if ratio is None:
+            raise errors.EpsilonInfinite
+        product *= ratio ** (mechanism.boxes if isinstance(mechanism, EveryBox) else 1)
+    return product
 
 
 def _question_findings(question: Question, earlier: Sequence[Question]) -> Findings:
