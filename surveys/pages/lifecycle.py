@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,11 +17,12 @@ from surveys.pages.access import admin_page
 from surveys.pages.designer import survey_context, total_context, versions_with_words
 from surveys.pages.forms import DeleteForm
 from surveys.services.checks import publish_findings
-from surveys.services.publishing import survey_close, survey_pause, survey_publish
+from surveys.services.publishing import publication_planned, survey_close, survey_pause, survey_publish
 from surveys.services.surveys import EDITABLE, survey_delete, survey_duplicate
 from surveys.services.warnings import warnings_of
 from surveys.wire.fingerprint import fingerprint_words
-from surveys.wire.manifest import manifest_build
+
+_MINIMUM = (("minimum", settings.MINIMUM_N),)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,15 +51,19 @@ def _publish_context(survey: Survey) -> dict[str, Any]:
         "refusals": [_told(finding) for finding in refusals],
         "warnings": [_told(finding) for finding in warnings_of(survey, questions)],
     }
-    return context if refusals else {**context, **_final(survey, questions)}
+    return context if refusals else _final(context, survey, questions)
 
 
-def _final(survey: Survey, questions: list[Question]) -> dict[str, Any]:
-    number = survey.versions.count() + 1
-    manifest = manifest_build(survey, questions, number)
+def _final(context: dict[str, Any], survey: Survey, questions: list[Question]) -> dict[str, Any]:
+    manifest, resumed = publication_planned(survey, questions)
     language = "ko" if get_language() == "ko" else "en"
+    # How many answered is told to nobody yet: the warning stands whether they are enough or not.
+    costly = [] if resumed or manifest["version"] == 1 else [Finding("version-may-cost", "", params=_MINIMUM)]
     return {
+        **context,
+        "warnings": [*(_told(finding) for finding in costly), *context["warnings"]],
         "manifest": manifest,
+        "resumed": resumed,
         "words": fingerprint_words(manifest["fingerprint"], language),
         "rows": [
             {**entry, "integers": ", ".join(f"{k} {v}" for k, v in entry.get("mechanism", {}).items())}

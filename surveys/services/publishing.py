@@ -67,13 +67,20 @@ def draft_manifest(survey: Survey, questions: Sequence[Question]) -> dict[str, A
     return manifest_build(survey, questions, _next_number(survey))
 
 
+def publication_planned(survey: Survey, questions: Sequence[Question]) -> tuple[dict[str, Any], bool]:
+    """Return the manifest that publishing would open now, and whether it is the last version once more."""
+    manifest = draft_manifest(survey, questions)
+    last = _unchanged(survey, manifest)
+    return (manifest, False) if last is None else (json.loads(last.manifest) | _mark(last), True)
+
+
 def manifest_of(version: Version) -> dict[str, Any]:
     """Return the manifest of a version as the device receives it, with fingerprint and state."""
-    return {
-        **json.loads(version.manifest),
-        "fingerprint": version.fingerprint,
-        "state": str(version.survey.state),
-    }
+    return json.loads(version.manifest) | _mark(version) | {"state": str(version.survey.state)}
+
+
+def _mark(version: Version) -> dict[str, Any]:
+    return {"fingerprint": version.fingerprint}
 
 
 def _move(survey: Survey, before: tuple[str, ...], after: str, action: str) -> None:
@@ -93,8 +100,8 @@ def _next_number(survey: Survey) -> int:
 
 def _version(survey: Survey, manifest: dict[str, Any]) -> tuple[Version, bool]:
     """Return the version to open and whether it is new; the last one again when only the number differs."""
-    last = survey.versions.order_by("-number").first()
-    if last is not None and fingerprint_of({**manifest, "version": last.number}) == last.fingerprint:
+    last = _unchanged(survey, manifest)
+    if last is not None:
         return last, False
     version = Version.objects.create(
         survey=survey,
@@ -103,3 +110,9 @@ def _version(survey: Survey, manifest: dict[str, Any]) -> tuple[Version, bool]:
         fingerprint=manifest["fingerprint"],
     )
     return version, True
+
+
+def _unchanged(survey: Survey, manifest: dict[str, Any]) -> Version | None:
+    last = survey.versions.order_by("-number").first()
+    same = last is not None and fingerprint_of({**manifest, "version": last.number}) == last.fingerprint
+    return last if same else None

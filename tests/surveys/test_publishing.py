@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from surveys.errors import NotAllowed, PublishRefused, StateForbids, SurveyClosed
+from surveys.errors import NotAllowed, PublishRefused, SettingInvalid, StateForbids, SurveyClosed
+from surveys.findings import message_of
 from surveys.models import Survey, Version
 from surveys.services.publishing import manifest_of, survey_close, survey_pause, survey_publish
 from surveys.services.questions import question_add, question_move, question_update
@@ -133,3 +134,47 @@ def test_only_an_admin_publishes(draft: Survey, researcher: Any, auditor: Any, s
     for somebody in (researcher, auditor, stranger):
         with pytest.raises(NotAllowed):
             survey_publish(actor=somebody, survey=draft)
+
+
+def test_three_questions_at_ln_3_fit_under_ln_27(owner: Any) -> None:
+    three = [{**cast.YES_NO, "epsilon": "ln(3)"}] * 3
+    survey_publish(actor=owner, survey=cast.draft(owner, "exact", three, epsilon_ceiling="ln(27)"))
+    for slug, ceiling in (("less", "ln(26)"), ("decimal", "3.2958")):
+        with pytest.raises(PublishRefused) as refusal:
+            survey_publish(actor=owner, survey=cast.draft(owner, slug, three, epsilon_ceiling=ceiling))
+        assert [finding.code for finding in refusal.value.findings] == ["epsilon-total"]
+    total = refusal.value.findings[0].facts()["total"]
+    assert f"at least {total}" in message_of(refusal.value.findings[0])
+    # What the message says to type is enough.
+    survey_publish(actor=owner, survey=cast.draft(owner, "told", three, epsilon_ceiling=total))
+
+
+def test_every_box_counts_against_an_exact_ceiling(owner: Any) -> None:
+    boxes = {**cast.MULTIPLE, "protocol": "every-box", "epsilon": "ln(27)"}
+    survey_publish(actor=owner, survey=cast.draft(owner, "whole", [boxes], epsilon_ceiling="ln(27)"))
+    with pytest.raises(PublishRefused):
+        survey_publish(actor=owner, survey=cast.draft(owner, "less", [boxes], epsilon_ceiling="ln(26)"))
+
+
+def test_a_ceiling_goes_up_to_what_a_device_takes(owner: Any) -> None:
+    cast.draft(owner, "most", epsilon_ceiling="64")
+    cast.draft(owner, "power", epsilon_ceiling="ln(10460353203)")
+    for ceiling in ("64.0001", "0.009", "ln(1)"):
+        with pytest.raises(SettingInvalid) as refusal:
+            cast.draft(owner, "more", epsilon_ceiling=ceiling)
+        assert [finding.code for finding in refusal.value.findings] == ["ceiling-out-of-range"]
+
+
+def test_the_page_says_that_an_unchanged_survey_is_resumed(client: Any, owner: Any) -> None:
+    survey = cast.published(owner).survey
+    survey_pause(actor=owner, survey=survey)
+    client.force_login(owner)
+    text = client.get("/surveys/habits/publish").content.decode()
+    assert "Resume version 1" in text
+    assert "version 2" not in text
+    assert "withheld for ever" not in text
+    # Changed, it becomes a version of its own, and that may cost results.
+    question_update(actor=owner, question=survey.questions.get(), text_en="Have you cheated?")
+    text = client.get("/surveys/habits/publish").content.decode()
+    assert "Publish version 2 and open" in text
+    assert "with fewer than 50 answers are withheld for ever" in text
