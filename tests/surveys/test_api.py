@@ -31,12 +31,12 @@ def of(user: Any) -> dict[str, str]:
 
 @pytest.fixture
 def closed(owner: Any) -> Survey:
-    """Return a closed survey with results of 120 answers."""
+    """Return a closed survey with results of 240 answers."""
     version = cast.published(owner, questions=[cast.YES_NO, cast.SINGLE, cast.MULTIPLE])
     survey_close(actor=owner, survey=version.survey)
     for number, body in results_documents([tally(manifest_of(version), 240)], minimum=50).items():
         Estimate.objects.create(
-            survey=version.survey, version=version if number else None, n=120, body=body, code_version="test"
+            survey=version.survey, version=version if number else None, n=240, body=body, code_version="test"
         )
     return version.survey
 
