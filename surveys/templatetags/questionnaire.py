@@ -38,11 +38,13 @@ def clauses_of(visible_if: Mapping[str, Any] | None, questions: Sequence[Mapping
 def _row(entry: Mapping[str, Any], questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     asked = "mechanism" in entry
     silent = asked and (not entry["required"] or "visible_if" in entry)
+    # Of boxes each may be left without an answer; it is none of them.
+    boxes = entry["kind"] == Question.Kind.MULTIPLE
     return {
         **entry,
         "kind": Question.Kind(entry["kind"]).label,
-        "answers": [*entry["choices"], *([NO_ANSWER] if silent else [])],
-        "may_be_silent": silent,
+        "answers": [*entry["choices"], *([NO_ANSWER] if silent and not boxes else [])],
+        "boxes_may_be_silent": silent and boxes,
         "mode": next(iter(entry.get("visible_if", {"": []}))),
         "clauses": clauses_of(entry.get("visible_if"), questions),
         "integers": ", ".join(f"{name} {value}" for name, value in entry.get("mechanism", {}).items()),
