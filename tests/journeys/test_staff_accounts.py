@@ -1,12 +1,17 @@
 """Second steps of log-in at a real browser: an authenticator app, recovery codes and passkeys."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.account import app_settings as account_settings
 from allauth.mfa import app_settings as mfa_settings
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from axes.models import AccessAttempt
+from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from surveys.models import Account
@@ -91,6 +96,9 @@ def test_a_passkey_is_added_and_logs_in(house: str, browser: Browser) -> None:
     owner.opens("/accounts/logout/")
     owner.presses("Log out", "main form")
 
+    mistakes(Client(), "owner")
+    owner.logs_in("owner")
+    expect(page.get_by_text("locked for five minutes")).to_be_visible()
     owner.opens("/accounts/login/")
     with page.expect_navigation():
         page.click("#passkey_login")
@@ -128,8 +136,40 @@ def test_guessing_passwords_is_stopped(client: Any, db: None, settings: Any) -> 
         client.post("/accounts/login/", {"login": "owner", "password": "a guess"})
     answer = client.post("/accounts/login/", {"login": "owner", "password": cast.PASSWORD})
     assert answer.status_code == 429
-    assert b"This account is locked for an hour" in answer.content
+    assert b"locked for five minutes" in answer.content
     assert "_auth_user_id" not in client.session
+
+
+def mistakes(client: Any, name: str) -> None:
+    """Type wrong passwords until the account is locked."""
+    for _guess in range(settings.AXES_FAILURE_LIMIT):
+        client.post("/accounts/login/", {"login": name, "password": "a guess"})
+
+
+def test_a_lock_by_a_stranger_is_short_and_not_put_off(client: Any, db: None) -> None:
+    """Time is moved by moving the mistakes back."""
+    cast.person("owner", "admin")
+    mistakes(client, "owner")
+    minutes = settings.AXES_COOLOFF_TIME - timedelta(seconds=30)
+    AccessAttempt.objects.update(attempt_time=timezone.now() - minutes)
+    own = {"login": "owner", "password": cast.PASSWORD}
+    assert client.post("/accounts/login/", own).status_code == 429
+    mistakes(client, "owner")
+    assert AccessAttempt.objects.get().attempt_time < timezone.now() - minutes
+    AccessAttempt.objects.update(attempt_time=timezone.now() - settings.AXES_COOLOFF_TIME)
+    client.post("/accounts/login/", own)
+    assert "_auth_user_id" in client.session
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_the_page_that_tells_of_a_lock_is_clean(house: str, browser: Browser, language: str) -> None:
+    mistakes(Client(), "owner")
+    owner = Staff(browser, house, 360)
+    owner.opens(f"/accounts/login/?lang={language}")
+    page = owner.logs_in("owner")
+    expect(page.get_by_text("5분 동안" if language == "ko" else "five minutes")).to_be_visible()
+    assert (axe_violations(page), owner.refused(), owner.small_targets()) == ([], [], [])
+    owner.context.close()
 
 
 def test_strangers_mistakes_do_not_lock_out_an_admin(client: Any, db: None) -> None:
