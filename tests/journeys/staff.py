@@ -80,5 +80,5 @@ class Staff:
 
 
 def figure(page: Page, name: str) -> Locator:
-    """Return the place of one figure of the plan."""
-    return page.locator(f'[data-plan="{name}"]')
+    """Return the place of one figure of the plan that is shown: sentences of other protocols are put away."""
+    return page.locator(f'[data-plan="{name}"]:visible')

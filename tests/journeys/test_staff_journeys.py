@@ -122,10 +122,32 @@ def test_the_plan_follows_what_is_typed(owner: Staff, owner_account: Any) -> Non
     expect(page.locator("[data-plan-state]")).to_contain_text("toss more coins")
     page.check("#id_required")
     page.fill("#id_epsilon", "ln(3)")
-    expect(page.locator("[data-plan-coins] svg")).to_have_count(2)
+    expect(page.locator(".plan [data-plan-coins] svg")).to_have_count(2)
     page.fill("#id_epsilon", "ln(1)")
     expect(page.locator("[data-plan-state]")).to_contain_text("cannot be computed yet")
     expect(figure(page, "odds")).to_be_hidden()
+
+
+def test_wheel_and_figures_stay_in_sight_on_a_phone(owner: Staff, owner_account: Any) -> None:
+    cast.draft(owner_account)
+    # What a keyboard on the screen leaves of a phone.
+    owner.page.set_viewport_size({"width": 360, "height": 420})
+    page = adds(owner, "yes_no", text_en="Once more?")
+    page.fill("#id_epsilon", "1")
+    for field in ("#id_epsilon", "#plan_n", "#plan_prevalence", "#plan_margin"):
+        page.focus(field)
+        expect(page.locator(".brief .wheel")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".brief dl")).to_be_in_viewport(ratio=1)
+    expect(page.locator('[data-brief="odds"]')).to_have_text("73")
+
+
+def test_warnings_come_while_typing(owner: Staff, owner_account: Any) -> None:
+    cast.draft(owner_account)
+    page = adds(owner, "yes_no", text_en="Your phone?", text_ko="괜찮습니까?")
+    expect(page.locator("#id_text_en_warnings")).to_contain_text("ask for a phone number")
+    page.fill("#id_text_en", "Fine?")
+    expect(page.locator("#id_text_en_warnings")).to_be_hidden()
+    assert owner.refused() == []
 
 
 def test_the_plan_of_many_boxes_names_the_better_way(owner: Staff, owner_account: Any) -> None:
