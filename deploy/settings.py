@@ -125,6 +125,11 @@ ACCOUNT_RATE_LIMITS = {
     "reauthenticate": "10/m/user",
 }
 MFA_RATE_LIMITS = {"webauthn_login": None}
+MFA_ADAPTER = "surveys.pages.passkeys.SecondSteps"
+MFA_FORMS = {
+    "add_webauthn": "surveys.pages.passkeys.PasskeyForm",
+    "edit_webauthn": "surveys.pages.passkeys.PasskeyName",
+}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"

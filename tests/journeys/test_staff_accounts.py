@@ -1,11 +1,14 @@
 """Second steps of log-in at a real browser: an authenticator app, recovery codes and passkeys."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.account import app_settings as account_settings
 from allauth.mfa import app_settings as mfa_settings
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from axes.models import AccessAttempt
 from django.conf import settings
@@ -88,7 +91,7 @@ def test_a_passkey_is_added_and_logs_in(house: str, browser: Browser) -> None:
     page = opens_after_confirming(owner, "/accounts/2fa/webauthn/add/")
     assert (axe_violations(page), owner.refused()) == ([], [])
     device = plugs_in_a_key(page)
-    page.check("#id_passwordless")
+    assert page.is_checked("#id_passwordless"), "a passkey logs in unless that is ruled out"
     with page.expect_navigation():
         page.click("#mfa_webauthn_add")
     page = owner.opens("/accounts/2fa/webauthn/")
@@ -119,6 +122,18 @@ def test_a_passkey_that_fails_is_told_on_the_page(house: str, browser: Browser) 
     expect(page.locator("#passkey-error")).to_be_visible()
     expect(page.locator("#passkey-error")).to_be_focused()
     stranger.context.close()
+
+
+def test_a_passkey_that_cannot_be_added_is_told_on_the_page(house: str, browser: Browser) -> None:
+    owner = Staff(browser, house)
+    owner.logs_in("owner")
+    page = opens_after_confirming(owner, "/accounts/2fa/webauthn/add/")
+    page.evaluate(
+        "() => { navigator.credentials.create = () => Promise.reject(new DOMException('no', 'NotAllowedError')); }"
+    )
+    page.click("#mfa_webauthn_add")
+    expect(page.locator("#passkey-error")).to_be_focused()
+    owner.context.close()
 
 
 def test_a_wrong_password_says_so_and_keeps_the_name(house: str, browser: Browser) -> None:
@@ -231,3 +246,53 @@ def test_nothing_leads_in_a_circle_while_the_password_must_be_changed(client: An
     told = client.get("/accounts/password/reset/")
     assert told.status_code == 200
     assert b'<a class="button" href="/accounts/password/change/">' in told.content
+
+
+KOREAN_PAGES = (
+    "/accounts/2fa/",
+    "/accounts/2fa/totp/activate/",
+    "/accounts/2fa/recovery-codes/",
+    "/accounts/2fa/recovery-codes/generate/",
+    "/accounts/2fa/webauthn/",
+    "/accounts/2fa/webauthn/add/",
+    "/accounts/password/change/",
+    "/accounts/password/reset/",
+    "/accounts/reauthenticate/",
+    "/accounts/logout/",
+)
+# What allauth's own catalogue says, and what it leaves in English.
+FOREIGN = re.compile(r"[A-Za-z]{3,}|보안키|총 \d+개 계정|아이디")
+NAMES = re.compile(r"owner|API|PIN|[A-Z2-7]{32}")
+
+
+def said(page: bytes) -> str:
+    main = page.decode().partition("<main")[2].partition("</main>")[0].partition(">")[2]
+    return re.sub(r"<script.*?</script>|<textarea.*?</textarea>|<[^>]*>", " ", main, flags=re.DOTALL)
+
+
+def test_every_account_page_is_korean(client: Any, db: None) -> None:
+    owner = cast.person("owner", "admin")
+    client.post("/accounts/login/?lang=ko", {"login": "owner", "password": cast.PASSWORD})
+    client.post("/accounts/reauthenticate/", {"password": cast.PASSWORD})
+    RecoveryCodes.activate(owner)
+    answers = {path: client.get(path, {"lang": "ko"}) for path in KOREAN_PAGES}
+    data = {"name": "패스키 1", "passwordless": True, "credential": {}}
+    key = Authenticator.objects.create(user=owner, type=Authenticator.Type.WEBAUTHN, data=data).pk
+    for path in ("/accounts/2fa/webauthn/", *(f"/accounts/2fa/webauthn/keys/{key}/{do}/" for do in ("edit", "remove"))):
+        answers[path] = client.get(path, {"lang": "ko"})
+    assert {path: answer["Location"] for path, answer in answers.items() if answer.status_code != 200} == {}
+    foreign = {path: FOREIGN.findall(NAMES.sub("", said(answer.content))) for path, answer in answers.items()}
+    assert {path: words for path, words in foreign.items() if words} == {}
+
+
+def test_what_is_not_korean_would_be_noticed(client: Any, db: None) -> None:
+    """The control: the same page in English."""
+    assert FOREIGN.findall(said(client.get("/accounts/password/reset/?lang=en").content))
+
+
+def test_a_wrong_log_in_is_told_in_korean(client: Any, db: None) -> None:
+    page = client.post(
+        "/accounts/login/?lang=ko", {"login": "nobody", "password": "a guess"}
+    ).content.decode()
+    assert "사용자 이름 또는 비밀번호가 맞지 않습니다." in page
+    assert "로그인 상태 유지" in page
