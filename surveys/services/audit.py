@@ -1,6 +1,6 @@
 """The audit log: every act of staff, each entry hashed together with the one before it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
@@ -61,19 +61,25 @@ def audit_verify(entries: Iterable[AuditEntry] | None = None) -> tuple[int, str]
 
 def digest_of(entry: AuditEntry) -> str:
     """Return the hash of everything an entry says, the hash before it included."""
-    return sha256(
-        rfc8785.dumps(
-            {
-                "number": entry.number,
-                "at": _instant(entry.at),
-                "actor": entry.actor,
-                "action": entry.action,
-                "subject": entry.subject,
-                "facts": entry.facts,
-                "previous": entry.previous,
-            }
-        )
-    ).hexdigest()
+    return sha256(rfc8785.dumps(_said(entry))).hexdigest()
+
+
+def audit_lines() -> Iterator[bytes]:
+    """Yield each entry as canonical JSON on a line: without its digest, these are the bytes that the digest is of."""
+    for entry in AuditEntry.objects.order_by("number").iterator():
+        yield rfc8785.dumps({**_said(entry), "digest": entry.digest}) + b"\n"
+
+
+def _said(entry: AuditEntry) -> dict[str, Any]:
+    return {
+        "number": entry.number,
+        "at": _instant(entry.at),
+        "actor": entry.actor,
+        "action": entry.action,
+        "subject": entry.subject,
+        "facts": entry.facts,
+        "previous": entry.previous,
+    }
 
 
 def _lock() -> None:

@@ -1,10 +1,13 @@
 """What staff did is in a chain: nothing is changed, taken out or swapped without its telling where."""
 
+import hashlib
 import io
+import json
 import threading
 from typing import Any
 
 import pytest
+import rfc8785
 from django.core.management import call_command
 from django.db import connection, connections, transaction
 
@@ -150,6 +153,31 @@ def test_every_act_on_a_survey_is_noted(owner: Any, researcher: Any, draft: Surv
     assert ("grant.remove", "owner") in noted
     assert ("survey.close", "system") in noted
     assert audit_verify()[0] == len(noted)
+
+
+def test_an_auditor_can_check_the_downloaded_chain(
+    client: Any, auditor: Any, chain: list[AuditEntry]
+) -> None:
+    """The file alone is enough: every line follows from the one before, and reading adds none."""
+    client.force_login(auditor, backend="django.contrib.auth.backends.ModelBackend")
+    lines = [json.loads(line) for line in client.get("/audit/chain.jsonl").getvalue().splitlines()]
+    previous = GENESIS
+    for line in lines:
+        said = {name: value for name, value in line.items() if name != "digest"}
+        assert said["previous"] == previous
+        previous = hashlib.sha256(rfc8785.dumps(said)).hexdigest()
+        assert line["digest"] == previous
+    assert (len(lines), previous) == audit_verify() == (5, chain[-1].digest)
+
+
+def test_the_page_shows_every_fact_and_hash_in_full(client: Any, auditor: Any, db: None) -> None:
+    long = "x" * 500
+    entry = audit_append(actor=None, action="test", subject="s", facts={"note": long})
+    client.force_login(auditor, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get("/audit/").content.decode()
+    assert [
+        told for told in (long, entry.digest, entry.previous, "Asia/Seoul", " KST") if told not in page
+    ] == []
 
 
 @pytest.mark.django_db(transaction=True)
