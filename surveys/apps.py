@@ -2,12 +2,14 @@
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
 
 
 class SurveysConfig(AppConfig):
     """Registers the application under the label `surveys`, and its groups after every migration."""
 
     name = "surveys"
+    verbose_name = _("Surveys")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

@@ -19,9 +19,13 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Account',
             fields=[
-                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='account', serialize=False, to=settings.AUTH_USER_MODEL)),
-                ('must_change_password', models.BooleanField(default=False)),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='account', serialize=False, to=settings.AUTH_USER_MODEL, verbose_name='account')),
+                ('must_change_password', models.BooleanField(default=False, verbose_name='must be replaced at the next log-in')),
             ],
+            options={
+                'verbose_name': 'one-time password',
+                'verbose_name_plural': 'one-time passwords',
+            },
         ),
         migrations.CreateModel(
             name='AuditEntry',
@@ -108,9 +112,13 @@ class Migration(migrations.Migration):
             name='Grant',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('researcher', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='grants', to=settings.AUTH_USER_MODEL)),
-                ('survey', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='grants', to='surveys.survey')),
+                ('researcher', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='grants', to=settings.AUTH_USER_MODEL, verbose_name='researcher')),
+                ('survey', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='grants', to='surveys.survey', verbose_name='survey')),
             ],
+            options={
+                'verbose_name': 'access to results',
+                'verbose_name_plural': 'access to results',
+            },
         ),
         migrations.CreateModel(
             name='Version',

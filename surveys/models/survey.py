@@ -139,12 +139,15 @@ class Version(models.Model):
 class Grant(models.Model):
     """A researcher may read this survey's estimates."""
 
-    survey = models.ForeignKey(Survey, models.CASCADE, related_name="grants")
-    researcher = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="grants")
+    survey = models.ForeignKey(Survey, models.CASCADE, related_name="grants", verbose_name=_("survey"))
+    researcher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="grants", verbose_name=_("researcher")
+    )
 
     class Meta:
         """One grant a survey and researcher."""
 
+        verbose_name = verbose_name_plural = _("access to results")
         constraints = (models.UniqueConstraint(fields=("survey", "researcher"), name="grant_once"),)
 
     def __str__(self) -> str:

@@ -68,6 +68,16 @@ def test_a_form_that_is_refused_changes_nothing(operator: Client, researcher: An
     assert not must_change("researcher")
 
 
+def test_the_admin_speaks_korean(operator: Client) -> None:
+    page = operator.get("/admin/?lang=ko").content.decode()
+    names = ("사용자 관리", "결과 열람 권한", "일회용 비밀번호", "설문")
+    assert [name for name in names if name not in page] == []
+    assert "Grants" not in page
+    assert (
+        "다음 로그인 때 바꾸어야 함" in operator.get("/admin/surveys/account/add/?lang=ko").content.decode()
+    )
+
+
 def test_no_addresses_of_staff_are_asked_for(operator: Client, researcher: Any) -> None:
     page = operator.get(f"/admin/auth/user/{researcher.pk}/change/").content
     assert b'name="username"' in page
