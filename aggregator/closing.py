@@ -1,9 +1,7 @@
 """The end of a survey: the last drain, one random order for everything, then the results."""
 
 import json
-import tomllib
 from datetime import timedelta
-from functools import cache
 
 from django.conf import settings
 from django.db import transaction
@@ -13,6 +11,7 @@ from django.db.models.functions import Now
 from aggregator.drain import inbox_drain, versions_locked
 from aggregator.rows import answers_rewrite, tables_compact
 from surveys.models import Estimate, InboxReport, Survey, Tally, Version
+from surveys.pages.drawing import code_version, document_drawings
 from surveys.services.results import VersionTally, results_documents
 
 State = Survey.State
@@ -99,8 +98,13 @@ def estimates_refresh(survey_id: int) -> None:
             Estimate.objects.update_or_create(
                 survey_id=survey_id,
                 version=None if number is None else of_number[number],
-                # How many answered is not told where the answers are not.
-                defaults={"body": document, "n": document.get("n") or 0, "code_version": code_version()},
+                defaults={
+                    "body": document,
+                    "drawings": document_drawings(document),
+                    # How many answered is not told where the answers are not.
+                    "n": document.get("n") or 0,
+                    "code_version": code_version(),
+                },
             )
 
 
@@ -110,10 +114,3 @@ def _tally_of(version: Version) -> VersionTally:
     return VersionTally(
         manifest, max((tally.n for tally in tallies), default=0), {t.question: t.counts for t in tallies}
     )
-
-
-@cache
-def code_version() -> str:
-    """Return the version of the product that computes."""
-    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())
-    return str(project["project"]["version"])

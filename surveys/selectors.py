@@ -89,6 +89,14 @@ def results_get(survey: Survey) -> Results:
     return Results(survey, shown.get(None), versions, withheld)
 
 
+def drawings_get(survey: Survey, document: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the drawings that were kept of a result document; none where it was never drawn."""
+    number = document["version"]
+    which = {"version__number": number} if isinstance(number, int) else {"version": None}
+    kept = Estimate.objects.filter(survey=survey, **which).values_list("drawings", flat=True).first()
+    return kept or {}
+
+
 def results_for(user: Any, slug: str) -> Results:
     """Return the results that an account asks for; only an admin learns that there is no such survey."""
     survey = Survey.objects.filter(slug=slug).first()

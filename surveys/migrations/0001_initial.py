@@ -166,6 +166,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('n', models.PositiveBigIntegerField()),
                 ('body', models.JSONField()),
+                ('drawings', models.JSONField(default=dict)),
                 ('code_version', models.CharField(max_length=40)),
                 ('computed_at', models.DateTimeField(auto_now=True)),
                 ('survey', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='estimates', to='surveys.survey')),

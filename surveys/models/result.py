@@ -32,6 +32,8 @@ class Estimate(models.Model):
     n = models.PositiveBigIntegerField()
     # As surveys.services.results documents it, or {"withheld": reason}.
     body = models.JSONField()
+    # {"edition", "en", "ko"}: the page's drawing of it, made once; empty where nothing is shown.
+    drawings = models.JSONField(default=dict)
     code_version = models.CharField(max_length=40)
     computed_at = models.DateTimeField(auto_now=True)
 

@@ -1,10 +1,8 @@
 """The results of a closed survey: bars with their intervals, the table beside them, downloads."""
 
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from typing import Any
 
-import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,17 +12,15 @@ from django.views.decorators.http import require_safe
 
 from surveys import permissions
 from surveys.errors import ResultsHidden
-from surveys.models import Question, Survey
-from surveys.notes import NOTES, note_text
+from surveys.models import Survey
 from surveys.pages.access import results_page
-from surveys.selectors import Results, results_get
+from surveys.pages.drawing import Drawings, document_drawn
+from surveys.selectors import Results, drawings_get, results_get
 from surveys.wire.fingerprint import fingerprint_words
 
 Document = Mapping[str, Any]
 POOLED = "pooled"
 
-# The banner of every page says these already.
-SAID = frozenset({"open-survey", "simulated"})
 HIDDEN = {
     "draft": (_("Not opened yet"), _("The survey is a draft: nobody was asked anything.")),
     "not-closed": (
@@ -88,20 +84,18 @@ def results(request: HttpRequest, survey: Survey) -> HttpResponse:
         return render(request, "surveys/pages/results.html", {**context, "hidden": told})
     chosen = _chosen(found.documents, request.GET.get("version", ""))
     shown = {"tabs": _tabs(found), "downloads": DOWNLOADS, "withheld": _withheld(found)}
-    return render(request, "surveys/pages/results.html", {**context, **shown, **document_context(chosen)})
+    about = document_context(chosen, drawings_get(survey, chosen))
+    return render(request, "surveys/pages/results.html", {**context, **shown, **about})
 
 
-def document_context(document: Document) -> dict[str, Any]:
-    """Return what a page needs to show one result document."""
+def document_context(document: Document, kept: Drawings | None = None) -> dict[str, Any]:
+    """Return what a page needs to show one result document, with its drawing if one was kept."""
     fingerprint = document.get("fingerprint")
     language = "ko" if get_language() == "ko" else "en"
     return {
         "document": document,
-        # A closed survey's results do not change: their drawing is kept by what is in them.
-        "edition": sha256(msgspec.json.encode(document)).hexdigest(),
+        "drawn": document_drawn(document, kept),
         "chosen": str(document["version"]),
-        "notes": {code: note_text(code) for code in NOTES if code not in SAID},
-        "protocols": dict(Question.Protocol.choices),
         "words": fingerprint_words(fingerprint, language) if fingerprint else [],
     }
 

@@ -133,6 +133,15 @@ def test_nothing_is_estimated_before_the_survey_is_closed(many: Any) -> None:
     assert Estimate.objects.count() == 2
 
 
+def test_the_results_are_drawn_once_where_they_are_computed(many: Any) -> None:
+    arrive(many, range(60))
+    close(many)
+    survey_finish(many.survey_id)
+    for estimate in Estimate.objects.all():
+        assert set(estimate.drawings) == {"edition", "en", "ko"}
+        assert "95 % interval" in estimate.drawings["en"]
+
+
 def test_estimates_wait_for_the_rewrite(many: Any) -> None:
     arrive(many, range(60))
     close(many)

@@ -16,6 +16,7 @@ from aggregator import closing, drain
 from aggregator.drain import counted, tallies_add
 from aggregator.rows import packed_of
 from surveys.models import InboxReport, Report, Survey, Tally, Version
+from surveys.pages.drawing import document_drawings
 from surveys.wire.packing import Layout
 from tests import cast
 from tests.bench.figures import Figure
@@ -113,7 +114,8 @@ def storage(size: Size) -> list[Figure]:
 def results(size: Size) -> list[Figure]:
     """Measure the server's time for the results page at 10⁴ and at 10⁷ answers, first view and later ones.
 
-    Cold is the first view of results that were just computed; code and templates are loaded.
+    Cold is the first view of results that were just computed; code and templates are loaded. What is drawn
+    when a survey closes, once for all views, is a figure of its own.
     """
     version, client = _survey(), Client(headers={"host": "localhost"})
     client.force_login(get_user_model().objects.get(username="owner"))
@@ -127,7 +129,10 @@ def results(size: Size) -> list[Figure]:
         # The very first view of this process loads what every later one finds.
         cold.append(statistics.median(first[1:]))
         warm.append(milliseconds(lambda: _seen(client, address), 30))
+    body = version.estimates.get().body
+    drawing = milliseconds(lambda: document_drawings(body), size.repeats)
     return [
+        Figure(RESULTS, "drawn at closing, in two languages", drawing, "ms", note="once, not a view"),
         Figure(RESULTS, "first view after computing, 10⁴ answers", cold[0], "ms"),
         Figure(RESULTS, "first view after computing, 10⁷ answers", cold[1], "ms", "≤ 5"),
         Figure(RESULTS, "later views, 10⁴ answers", warm[0], "ms"),

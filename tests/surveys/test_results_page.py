@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from surveys.models import Survey
+from surveys.pages.drawing import document_drawings
 from surveys.services.publishing import manifest_of, survey_close
 from surveys.services.results import VersionTally, results_documents
 from surveys.wire.manifest import manifest_build
@@ -135,3 +136,26 @@ def test_a_researcher_without_a_grant_is_refused(client: Any, owner: Any, resear
     closed(owner, {1: 400})
     client.force_login(researcher)
     assert client.get("/surveys/habits/results").status_code == 403
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_drawing_that_was_kept_is_the_one_that_would_be_made(
+    client: Any, owner: Any, language: str
+) -> None:
+    survey = closed(owner, {1: 400})
+    client.force_login(owner)
+    made = client.get(f"/surveys/habits/results?lang={language}").content
+    for kept in survey.estimates.all():
+        survey.estimates.filter(pk=kept.pk).update(drawings=document_drawings(kept.body))
+    assert client.get(f"/surveys/habits/results?lang={language}").content == made
+
+
+def test_a_drawing_of_these_figures_is_not_made_again(page: Any, owner: Any) -> None:
+    survey = closed(owner, {1: 400})
+    kept = survey.estimates.get(version__number=1)
+    drawn = {**document_drawings(kept.body), "en": "<p>as it was drawn</p>"}
+    survey.estimates.filter(pk=kept.pk).update(drawings=drawn)
+    assert "<p>as it was drawn</p>" in page("/surveys/habits/results")
+    # Other figures, or another version of the program, are drawn anew.
+    survey.estimates.filter(pk=kept.pk).update(drawings={**drawn, "edition": "another"})
+    assert "<p>as it was drawn</p>" not in page("/surveys/habits/results")
