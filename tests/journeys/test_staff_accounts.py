@@ -278,7 +278,10 @@ def test_every_account_page_is_korean(client: Any, db: None) -> None:
     answers = {path: client.get(path, {"lang": "ko"}) for path in KOREAN_PAGES}
     data = {"name": "패스키 1", "passwordless": True, "credential": {}}
     key = Authenticator.objects.create(user=owner, type=Authenticator.Type.WEBAUTHN, data=data).pk
-    for path in ("/accounts/2fa/webauthn/", *(f"/accounts/2fa/webauthn/keys/{key}/{do}/" for do in ("edit", "remove"))):
+    for path in (
+        "/accounts/2fa/webauthn/",
+        *(f"/accounts/2fa/webauthn/keys/{key}/{do}/" for do in ("edit", "remove")),
+    ):
         answers[path] = client.get(path, {"lang": "ko"})
     assert {path: answer["Location"] for path, answer in answers.items() if answer.status_code != 200} == {}
     foreign = {path: FOREIGN.findall(NAMES.sub("", said(answer.content))) for path, answer in answers.items()}
