@@ -179,7 +179,7 @@ MONEY = (
         ("no more than the others is enough", "num * choices > 1 << width", "num * choices >= 1 << width"),
         ("each box has the whole", "10_000 * value / parts", "10_000 * value"),
         ("a text is read up to a newline", "_DECIMAL.fullmatch(text)", "_DECIMAL.match(text)"),
-        ("there is no largest ε", "lower < LEAST or upper > LARGEST", "lower < LEAST"),
+        ("there is no largest ε", "lower < LEAST or upper > LARGEST:", "lower < LEAST:"),
     )
     + _of(
         "privacy.accounting",
