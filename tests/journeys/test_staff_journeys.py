@@ -298,7 +298,7 @@ def test_a_one_time_password_is_replaced_before_anything_else(
     fresh = Staff(browser, live_server.url)
     page = fresh.logs_in("owner")
     fresh.opens("/surveys/")
-    assert page.url.endswith("/accounts/password/change/")
+    assert page.url.endswith("/accounts/password/change/?next=%2Fsurveys%2F")
     page.fill("#id_oldpassword", cast.PASSWORD)
     page.fill("#id_password1", NEW_PASSWORD)
     page.fill("#id_password2", NEW_PASSWORD)
