@@ -146,6 +146,17 @@ def registry_hosts(files: Files) -> list[str]:
     ]
 
 
+def lock_addresses(files: Files) -> list[str]:
+    """Name every place where a lock file names an address, were it only one that asks for donations."""
+    locks = {path: text for path, text in files.items() if path.endswith((".lock", "lock.json"))}
+    return [
+        f"{path}:{number}"
+        for path, text in locks.items()
+        for number, line in enumerate(text.splitlines(), 1)
+        if re.search("https?:" + "//", line)
+    ]
+
+
 def strange_folders(paths: list[str]) -> list[str]:
     """Name every top-level folder that the architecture does not list."""
     known = {*FLOORS, "frontend", "tests", ".ci"}

@@ -72,6 +72,10 @@ def test_no_file_names_a_registry() -> None:
     assert rules.registry_hosts(files(*text)) == []
 
 
+def test_no_lock_file_names_an_address() -> None:
+    assert rules.lock_addresses(files(".lock", ".json")) == []
+
+
 def test_no_top_level_folder_beyond_the_house() -> None:
     assert rules.strange_folders(tracked()) == []
 
@@ -98,6 +102,7 @@ def test_no_top_level_folder_beyond_the_house() -> None:
             '"""A module."""\nclass A:\n    """A."""\n    def f(self): pass\n',
         ),
         (rules.registry_hosts, "requirements.lock", "--index-url https://" + "pypi" + ".org/simple\n"),
+        (rules.lock_addresses, "a/package-lock.json", '"url": "https:' + '//example.org/"\n'),
     ],
 )
 def test_a_planted_violation_is_found(rule, path, text) -> None:
