@@ -32,6 +32,7 @@ lock: prepare-dev ## bring the lock files in step with pyproject.toml
 	  -o requirements.lock pyproject.toml
 	$(PYTHON) -m uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --group dev -c requirements.lock -o requirements-dev.lock pyproject.toml
+	cd frontend && npm install --silent --package-lock-only --ignore-scripts && node strip-lock.mjs
 
 openapi: prepare-dev ## write the schema of the API anew
 	$(PYTHON) manage.py spectacular --validate --file surveys/api/openapi.yaml
