@@ -1,8 +1,9 @@
 """HTTP as the intake speaks it: a bounded body in, one of few fixed answers out."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping
+from types import coroutine
+from typing import Any, cast
 
 from surveys.api.problems import CONTENT_TYPE, Problem
 from surveys.errors import BodyMalformed, BodyTooLarge, BodyUnfinished
@@ -23,10 +24,28 @@ _RECEIPT = [*_FIXED, (b"content-type", b"application/json"), (b"content-length",
 
 async def body_read(receive: Receive) -> bytes:
     """Return the whole body, or raise BodyTooLarge before more than the limit is held, BodyUnfinished too late."""
+    reading = _whole(receive)
     try:
-        return await _whole(timely(receive))
+        paused = reading.send(None)
+    except StopIteration as whole:
+        # A body that came with its headers needs no clock: setting one costs a tenth of a report.
+        return cast("bytes", whole.value)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await _resumed(reading, paused)
     except TimeoutError:
         raise BodyUnfinished(BODY_SECONDS) from None
+
+
+@coroutine
+def _resumed(begun: Coroutine[Any, Any, bytes], paused: Any) -> Generator[Any, Any, bytes]:
+    """Finish a coroutine that was begun by hand and waits for what it gave then."""
+    try:
+        yield paused
+    except BaseException:
+        begun.close()
+        raise
+    return (yield from begun.__await__())
 
 
 def timely(receive: Receive) -> Receive:

@@ -26,12 +26,15 @@ class Writer:
         self._queue: list[_Waiting] = []
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping = False
 
     def start(self) -> None:
         """Begin to write, in the running event loop."""
         if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._run())
+            # Kept: asking for the running loop costs a system call (getpid) before Python 3.12.
+            self._loop = asyncio.get_running_loop()
+            self._task = self._loop.create_task(self._run())
 
     async def stop(self) -> None:
         """Write what is queued, then let the database go."""
@@ -45,9 +48,9 @@ class Writer:
         """Queue a submission; the result comes after COMMIT, or is the refusal. Raises IntakeFull."""
         if len(self._queue) >= self._limit:
             raise IntakeFull(len(self._queue))
-        if self._stopping:
+        if self._stopping or self._loop is None:
             raise IntakeUnavailable
-        future: asyncio.Future[Stored] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Stored] = self._loop.create_future()
         self._queue.append((submission, future))
         self._wake.set()
         return future
