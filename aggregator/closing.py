@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
+from aggregator.archive import answers_rewrite, tables_compact
 from aggregator.drain import inbox_drain, versions_locked
-from aggregator.rows import answers_rewrite, tables_compact
 from surveys.models import Estimate, InboxReport, Survey, Tally, Version
 from surveys.pages.drawing import code_version, document_drawings
 from surveys.services.results import VersionTally, results_documents

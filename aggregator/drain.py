@@ -1,16 +1,14 @@
 """The drain: reports leave the inbox in random company and order, and are counted, in one transaction."""
 
 import json
-import secrets
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from django.conf import settings
 from django.db import transaction
 
-from aggregator.rows import inbox_take, random_keys, reports_insert
+from aggregator.moving import inbox_move
 from privacy.estimation.counting import count_packed
 from surveys.models import InboxReport, Survey, Tally, Version
 from surveys.wire.packing import Layout
@@ -41,19 +39,13 @@ def drawn(waiting: int, *, pool: int, closing: bool, batch: int) -> int:
 
 def _drain_once(survey_id: int, pool: int, batch: int) -> int:
     with transaction.atomic():
-        versions = versions_locked(survey_id)
+        versions = {version.pk: version for version in versions_locked(survey_id)}
         closing = Survey.objects.filter(pk=survey_id, state=Survey.State.CLOSED).exists()
-        waiting = InboxReport.objects.filter(version__in=versions)
-        keys = np.fromiter(waiting.values_list("key", flat=True).iterator(), dtype=np.int64)
-        number = drawn(len(keys), pool=pool, closing=closing, batch=batch)
-        if number == 0:
-            return 0
-        # Every subset of this size is as likely as any other: who came early is not likelier to go.
-        places = secrets.SystemRandom().sample(range(len(keys)), number)
-        rows = inbox_take([int(keys[place]) for place in places])
-        archive(rows)
-        tallies_add({version.pk: version for version in versions}, rows)
-    return len(rows)
+        waiting = InboxReport.objects.filter(version__in=versions).count()
+        number = drawn(waiting, pool=pool, closing=closing, batch=batch)
+        if number:
+            tallies_add(versions, inbox_move(list(versions), number))
+    return number
 
 
 def versions_locked(survey_id: int) -> list[Version]:
@@ -63,19 +55,9 @@ def versions_locked(survey_id: int) -> list[Version]:
     return list(versions.order_by("pk"))
 
 
-def archive(rows: Sequence[tuple[int, bytes]]) -> None:
-    """Put reports (version, bytes) into the archive under fresh random keys, in the order of those keys."""
-    # Independent keys sorted are a random order, whatever order the rows came in.
-    keyed = zip(random_keys(len(rows)), rows, strict=True)
-    reports_insert(sorted((key, version, packed) for key, (version, packed) in keyed))
-
-
-def tallies_add(versions: Mapping[int, Version], rows: Iterable[tuple[int, bytes]]) -> None:
-    """Count reports into the tallies of their versions."""
-    of_version: dict[int, list[bytes]] = defaultdict(list)
-    for version, packed in rows:
-        of_version[version].append(packed)
-    for version, reports in of_version.items():
+def tallies_add(versions: Mapping[int, Version], packed: Mapping[int, bytes]) -> None:
+    """Count the joined reports of each version into its tallies."""
+    for version, reports in packed.items():
         _tally(versions[version], reports)
 
 
@@ -86,13 +68,13 @@ def counted(layout: Layout, packed: bytes) -> dict[str, list[int]]:
     return {slot.question: found.tolist() for slot, found in zip(layout.slots, counts, strict=True)}
 
 
-def _tally(version: Version, reports: list[bytes]) -> None:
+def _tally(version: Version, packed: bytes) -> None:
     layout = Layout.of(json.loads(version.manifest))
     before: dict[str, Any] = {tally.question: tally for tally in version.tallies.all()}
     tallies = []
-    for question, cells in counted(layout, b"".join(reports)).items():
+    for question, cells in counted(layout, packed).items():
         tally = before.get(question) or Tally(version=version, question=question, counts=[0] * len(cells))
-        tally.n += len(reports)
+        tally.n += len(packed) // layout.width
         tally.counts = [old + new for old, new in zip(tally.counts, cells, strict=True)]
         tallies.append(tally)
     Tally.objects.bulk_create(

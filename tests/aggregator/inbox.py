@@ -6,8 +6,9 @@ from typing import Any
 
 from django.db import connection
 
+from aggregator.archive import packed_of
 from aggregator.drain import counted
-from aggregator.rows import packed_of, random_keys
+from aggregator.moving import random_keys
 from surveys.models import InboxReport, Report, Spent, Survey, Version
 from surveys.wire.packing import Layout
 from tests import cast

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from aggregator import rows
+from aggregator import archive
 from aggregator.closing import survey_finish, surveys_unfinished
 from surveys.models import Survey
 from tests.aggregator.inbox import arrive, close, told_apart
@@ -82,7 +82,7 @@ def test_plain_vacuum_would_leave_the_room_of_the_old_order(
         cursor.execute(f"VACUUM (ANALYZE) {table}")
         return 0
 
-    monkeypatch.setattr(rows, "_written_anew", vacuum)
+    monkeypatch.setattr(archive, "_written_anew", vacuum)
     survey_finish(many.survey_id)
     left = size_of("surveys_report")
     with connection.cursor() as cursor:
@@ -112,7 +112,7 @@ def test_what_somebody_still_holds_is_compacted_later(many: Any, statement: str)
 def test_a_large_table_waits_until_nobody_answers(
     many: Any, owner: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows, "WHOLE_MILLISECONDS", 1)
+    monkeypatch.setattr(archive, "WHOLE_MILLISECONDS", 1)
     other = told_apart(owner, slug="other")
     survey_finish(many.survey_id)
     assert loose()

@@ -118,7 +118,7 @@ def test_eight_workers_at_once_count_each_report_once(many: Any) -> None:
     assert tallies(many) == recounted(many)
 
 
-@pytest.mark.parametrize("step", ["inbox_take", "archive", "tallies_add"])
+@pytest.mark.parametrize("step", ["inbox_move", "tallies_add", "_tally"])
 def test_a_worker_that_dies_midway_leaves_everything_as_it_was(
     many: Any, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

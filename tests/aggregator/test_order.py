@@ -14,6 +14,7 @@ from scipy.stats import kendalltau
 from aggregator import drain
 from aggregator.closing import survey_finish
 from aggregator.drain import inbox_drain, tallies_add
+from aggregator.moving import random_keys
 from surveys.models import InboxReport, Report
 from tests.aggregator.inbox import arrive, close, lying_order, number_of, told_apart
 
@@ -91,7 +92,7 @@ def naive_drain(version: Any, numbers: range) -> None:
         rows = sorted(InboxReport.objects.all(), key=lambda row: number_of(row.payload))
         for key, row in enumerate(rows):
             Report.objects.create(key=key, version=version, packed=row.payload)
-        tallies_add({version.pk: version}, [(version.pk, bytes(row.payload)) for row in rows])
+        tallies_add({version.pk: version}, {version.pk: b"".join(bytes(row.payload) for row in rows)})
         InboxReport.objects.all().delete()
 
 
@@ -100,11 +101,13 @@ def test_a_drain_that_keeps_the_order_is_found_out(owner: Any, monkeypatch: pyte
     version = told_apart(owner)
     arrive(version, range(NUMBER + 50))
 
-    def in_order(rows: list[tuple[int, bytes]]) -> None:
-        ordered = sorted(rows, key=lambda row: number_of(row[1]))
-        keyed = zip(sorted(drain.random_keys(len(rows))), ordered, strict=True)
-        drain.reports_insert([(key, version, packed) for key, (version, packed) in keyed])
+    def in_order(_: list[int], number: int) -> dict[int, bytes]:
+        rows = sorted(InboxReport.objects.all(), key=lambda row: number_of(row.payload))[:number]
+        InboxReport.objects.filter(pk__in=[row.pk for row in rows]).delete()
+        for key, row in zip(sorted(random_keys(number)), rows, strict=True):
+            Report.objects.create(key=key, version=version, packed=row.payload)
+        return {version.pk: b"".join(bytes(row.payload) for row in rows)}
 
-    monkeypatch.setattr(drain, "archive", in_order)
+    monkeypatch.setattr(drain, "inbox_move", in_order)
     inbox_drain(version.survey_id)
     assert all(orderly(order) for order in archive_orders())

@@ -1,26 +1,12 @@
-"""Rows in bulk, in both databases' own words."""
+"""The archive as a whole, in both databases' own words: read, written anew, compacted."""
 
-import json
-import os
 import re
-import struct
-from collections.abc import Sequence
 from typing import Any
 
 from django.db import OperationalError, connection
 
-TAKE = {
-    "postgresql": "DELETE FROM surveys_inboxreport WHERE key = ANY (%s) RETURNING version_id, payload",
-    "sqlite": (
-        "DELETE FROM surveys_inboxreport WHERE key IN (SELECT value FROM json_each(%s)) "
-        "RETURNING version_id, payload"
-    ),
-}
-# A version-4 UUID is 122 strong random bits; the fixed ones are among the hexadecimal digits left out.
-FRESH_KEY = (
-    "('x' || substr(replace(gen_random_uuid()::text, '-', ''), 1, 12) "
-    "|| substr(replace(gen_random_uuid()::text, '-', ''), 29, 4))::bit(64)::bigint & 9223372036854775807"
-)
+from aggregator.moving import FRESH_KEY, random_keys
+
 # Everything is taken out before the first row goes in again: sorting waits for the last.
 REWRITE = {
     "postgresql": (
@@ -47,35 +33,6 @@ TABLES = {"surveys_report": False, "surveys_spent": True, "surveys_inboxreport":
 # For so long may the intake of other surveys have to wait: for the lock to be granted, and in all.
 LOCK_MILLISECONDS = 1_000
 WHOLE_MILLISECONDS = 3_000
-
-
-def random_keys(count: int) -> list[int]:
-    """Return keys of 63 random bits."""
-    return [key >> 1 for key in struct.unpack(f">{count}Q", os.urandom(8 * count))]
-
-
-def inbox_take(keys: Sequence[int]) -> list[tuple[int, bytes]]:
-    """Delete inbox rows and return their versions and payloads."""
-    wanted: Any = keys if connection.vendor == "postgresql" else json.dumps(keys)
-    with connection.cursor() as cursor:
-        cursor.execute(TAKE[connection.vendor], [wanted])
-        return [(version, bytes(payload)) for version, payload in cursor.fetchall()]
-
-
-def reports_insert(rows: Sequence[tuple[int, int, bytes]]) -> None:
-    """Insert (key, version, packed) into the archive in the order given."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            columns = [list(column) for column in zip(*rows, strict=True)]
-            cursor.execute(
-                "INSERT INTO surveys_report (key, version_id, packed) "
-                "SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bytea[])",
-                columns,
-            )
-        else:
-            cursor.executemany(
-                "INSERT INTO surveys_report (key, version_id, packed) VALUES (%s, %s, %s)", rows
-            )
 
 
 def answers_rewrite(survey_id: int) -> None:
