@@ -1,8 +1,9 @@
 """Who may do what: admins configure, researchers read granted estimates, auditors read the audit log."""
 
+from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, User
 
 from surveys.errors import NotAllowed
 from surveys.models import Grant, Survey
@@ -10,14 +11,34 @@ from surveys.models import Grant, Survey
 ADMIN, RESEARCHER, AUDITOR = ROLES = ("admin", "researcher", "auditor")
 
 
-def roles_of(user: Any) -> frozenset[str]:
-    """Return the roles of an account; a stranger has none. Read once a request."""
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the product knows of an account, beyond its name."""
+
+    roles: frozenset[str]
+    must_change_password: bool
+
+
+_STRANGER = Standing(frozenset(), must_change_password=False)
+
+
+def standing_of(user: Any) -> Standing:
+    """Return the standing of an account; a stranger has none. Read once a request, in one query."""
     if not user.is_authenticated or not user.is_active:
-        return frozenset()
-    if not hasattr(user, "_roles"):
-        named = user.groups.filter(name__in=ROLES).values_list("name", flat=True)
-        user._roles = frozenset(named) | ({ADMIN} if user.is_superuser else frozenset())
-    return user._roles
+        return _STRANGER
+    if not hasattr(user, "_standing"):
+        known = User.objects.filter(pk=user.pk)
+        rows = list(known.values_list("groups__name", "account__must_change_password"))
+        named = frozenset(name for name, _ in rows if name in ROLES)
+        user._standing = Standing(
+            named | ({ADMIN} if user.is_superuser else frozenset()), any(changes for _, changes in rows)
+        )
+    return user._standing
+
+
+def roles_of(user: Any) -> frozenset[str]:
+    """Return the roles of an account."""
+    return standing_of(user).roles
 
 
 def may_configure(user: Any) -> bool:

@@ -25,6 +25,8 @@ class Results:
     versions: Sequence[Mapping[str, Any]]
     # Why a version by itself, or the versions together (None), may not be shown.
     withheld: Mapping[int | None, str]
+    # The kept drawing of each, where one was asked for.
+    drawings: Mapping[int | None, Mapping[str, str]]
 
     @property
     def documents(self) -> list[Mapping[str, Any]]:
@@ -70,31 +72,22 @@ def manifest_public(slug: str, number: int | None = None, now: datetime | None =
     return manifest
 
 
-def results_get(survey: Survey) -> Results:
-    """Return what may be shown of a survey, or raise ResultsHidden with the reason."""
+def results_get(survey: Survey, language: str | None = None) -> Results:
+    """Return what may be shown of a survey, and its drawings in a language; or raise ResultsHidden with the reason."""
     if survey.state != State.CLOSED:
         raise ResultsHidden(survey.slug, "draft" if survey.state == State.DRAFT else "not-closed")
-    bodies: dict[int | None, Any] = dict(
-        Estimate.objects.filter(survey=survey)
-        .order_by("version__number")
-        .values_list("version__number", "body")
-    )
-    if not bodies:
+    drawn = (f"drawings__{language}", "drawings__edition") if language else ()
+    read = Estimate.objects.filter(survey=survey).order_by("version__number")
+    rows = list(read.values_list("version__number", "body", *drawn))
+    if not rows:
         raise ResultsHidden(survey.slug, "not-ready")
-    shown = {number: body for number, body in bodies.items() if "withheld" not in body}
+    shown: dict[int | None, Any] = {row[0]: row[1] for row in rows if "withheld" not in row[1]}
     if not shown:
         raise ResultsHidden(survey.slug, "too-few")
     versions = [body for number, body in shown.items() if number is not None]
-    withheld = {number: body["withheld"] for number, body in bodies.items() if "withheld" in body}
-    return Results(survey, shown.get(None), versions, withheld)
-
-
-def drawings_get(survey: Survey, document: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the drawings that were kept of a result document; none where it was never drawn."""
-    number = document["version"]
-    which = {"version__number": number} if isinstance(number, int) else {"version": None}
-    kept = Estimate.objects.filter(survey=survey, **which).values_list("drawings", flat=True).first()
-    return kept or {}
+    withheld = {row[0]: row[1]["withheld"] for row in rows if "withheld" in row[1]}
+    drawings = {row[0]: {language: row[2], "edition": row[3]} for row in rows if language and row[2]}
+    return Results(survey, shown.get(None), versions, withheld, drawings)
 
 
 def results_for(user: Any, slug: str) -> Results:

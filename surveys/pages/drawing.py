@@ -36,7 +36,7 @@ def document_drawings(document: Document) -> dict[str, str]:
 def document_drawn(document: Document, kept: Drawings | None = None) -> SafeString:
     """Return the drawing in the language of the moment: the kept one, unless figures or program are others."""
     if kept and kept["edition"] == _edition(document):
-        return mark_safe(kept[_language()])  # made by the template below
+        return mark_safe(kept[drawing_language()])  # made by the template below
     context = {
         "document": document,
         "notes": {code: note_text(code) for code in NOTES if code not in SAID},
@@ -45,12 +45,15 @@ def document_drawn(document: Document, kept: Drawings | None = None) -> SafeStri
     return render_to_string("surveys/parts/document.html", context)
 
 
-def _language() -> str:
+def drawing_language() -> str:
+    """Return which of the drawings is in the language of the moment."""
     return "ko" if get_language() == "ko" else "en"
 
 
 def _edition(document: Document) -> str:
-    return sha256(code_version().encode() + b"\0" + msgspec.json.encode(document)).hexdigest()
+    # Sorted: PostgreSQL gives the fields of a document back in an order of its own.
+    figures = msgspec.json.encode(document, order="sorted")
+    return sha256(code_version().encode() + b"\0" + figures).hexdigest()
 
 
 @cache

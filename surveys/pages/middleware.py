@@ -8,6 +8,8 @@ from django.shortcuts import redirect
 from django.urls import Resolver404, resolve, reverse
 from django.utils import translation
 
+from surveys.permissions import standing_of
+
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -91,5 +93,4 @@ class OneTimePassword:
             return False
         if request.path in {reverse(name) for name in _BEFORE}:
             return False
-        account = getattr(request.user, "account", None)
-        return account is not None and account.must_change_password
+        return standing_of(request.user).must_change_password

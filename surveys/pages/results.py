@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -14,8 +14,8 @@ from surveys import permissions
 from surveys.errors import ResultsHidden
 from surveys.models import Survey
 from surveys.pages.access import results_page
-from surveys.pages.drawing import Drawings, document_drawn
-from surveys.selectors import Results, drawings_get, results_get
+from surveys.pages.drawing import Drawings, document_drawn, drawing_language
+from surveys.selectors import Results, results_get
 from surveys.wire.fingerprint import fingerprint_words
 
 Document = Mapping[str, Any]
@@ -77,21 +77,22 @@ def results(request: HttpRequest, survey: Survey) -> HttpResponse:
         "may_configure": permissions.may_configure(request.user),
     }
     try:
-        found = results_get(survey)
+        found = results_get(survey, drawing_language())
     except ResultsHidden as hidden:
         title, text = HIDDEN[hidden.reason]
         told = {"reason": hidden.reason, "title": title, "text": text}
         return render(request, "surveys/pages/results.html", {**context, "hidden": told})
     chosen = _chosen(found.documents, request.GET.get("version", ""))
     shown = {"tabs": _tabs(found), "downloads": DOWNLOADS, "withheld": _withheld(found)}
-    about = document_context(chosen, drawings_get(survey, chosen))
+    number = chosen["version"]
+    about = document_context(chosen, found.drawings.get(number if isinstance(number, int) else None))
     return render(request, "surveys/pages/results.html", {**context, **shown, **about})
 
 
 def document_context(document: Document, kept: Drawings | None = None) -> dict[str, Any]:
     """Return what a page needs to show one result document, with its drawing if one was kept."""
     fingerprint = document.get("fingerprint")
-    language = "ko" if get_language() == "ko" else "en"
+    language = drawing_language()
     return {
         "document": document,
         "drawn": document_drawn(document, kept),

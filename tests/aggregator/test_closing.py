@@ -14,6 +14,7 @@ from django.utils import timezone
 from aggregator import closing, tasks
 from aggregator.closing import estimates_refresh, survey_finish, surveys_due, surveys_unfinished
 from surveys.models import AuditEntry, Estimate, Report, Survey, WorkerSeen
+from surveys.pages.drawing import document_drawings
 from surveys.services.publishing import survey_close
 from tests.aggregator.inbox import archived, arrive, close, payload, recounted, tallies, told_apart, waiting
 
@@ -140,6 +141,8 @@ def test_the_results_are_drawn_once_where_they_are_computed(many: Any) -> None:
     for estimate in Estimate.objects.all():
         assert set(estimate.drawings) == {"edition", "en", "ko"}
         assert "95 % interval" in estimate.drawings["en"]
+        # What the page reads back is what was drawn, in whatever order the database keeps its fields.
+        assert document_drawings(estimate.body) == estimate.drawings
 
 
 def test_estimates_wait_for_the_rewrite(many: Any) -> None:
