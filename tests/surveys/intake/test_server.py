@@ -60,9 +60,19 @@ def test_respondents_who_vanish_do_not_stop_the_writer(base: str, version: Any) 
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
     sent = send(base, "habits", bodies_of(version, 20))
     assert sent.acknowledged() == 20
-    spent = Spent.objects.count()
+    spent, kept = stored()
     assert 20 <= spent <= 60
-    assert InboxReport.objects.count() == spent
+    assert kept == spent
+
+
+def stored() -> tuple[int, int]:
+    """Return how many keys are spent and how many reports wait, at one moment: some may still be written."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT (SELECT count(*) FROM surveys_spent), (SELECT count(*) FROM surveys_inboxreport)"
+        )
+        spent, kept = cursor.fetchone()
+    return spent, kept
 
 
 def test_half_a_request_stores_nothing(base: str, version: Any) -> None:
@@ -80,8 +90,8 @@ def test_a_server_that_is_told_to_stop_answers_what_it_has_taken(version: Any, t
         send(base, "habits", bodies[:1])
         process.terminate()
         sent = send(base, "habits", bodies[1:], connections=32)
-    assert Spent.objects.count() >= 1 + sent.acknowledged()
-    assert InboxReport.objects.count() == Spent.objects.count()
+    spent, kept = stored()
+    assert spent == kept >= 1 + sent.acknowledged()
 
 
 def test_no_address_and_no_browser_is_kept_anywhere(version: Any, tmp_path: Path) -> None:
