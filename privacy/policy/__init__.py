@@ -1,0 +1,1 @@
+"""Differentially private SQL: labels on relations, inferred sensitivities, exact noise."""
