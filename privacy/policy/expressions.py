@@ -1,5 +1,6 @@
 """Expressions of the algebra: total functions only, each with its type, its bounds and the attributes it reads."""
 
+import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -320,8 +321,13 @@ class DatePart(Expression):
 
     @property
     def bounds(self) -> Bounds:  # type: ignore[override]
-        """1 to 12 for months, the years that dates have for years."""
-        return (1, 12) if self.part == "month" else (1, 9999)
+        """1 to 12 for months; the years of the date's bounds, or those that dates have."""
+        if self.part == "month":
+            return (1, 12)
+        if self.inner.bounds is None:
+            return (1, 9999)
+        first, last = (datetime.date.fromordinal(one).year for one in self.inner.bounds)
+        return (first, last)
 
     @property
     def parts(self) -> Sequence[Expression]:

@@ -1,5 +1,6 @@
 """What a source consists of: relations with keys, foreign keys, types, domains and bounds."""
 
+import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,7 +24,9 @@ class Column:
     kind: Kind
     scale: int = 0  # decimals: digits after the point; values are integers of this unit
     nullable: bool = False
-    bounds: tuple[int, int] | None = None  # both ends belong to it; in units of the scale
+    bounds: tuple[int, int] | None = (
+        None  # both ends belong to it; in units of the scale, of dates as ordinals
+    )
     domain: tuple[Value, ...] | None = (
         None  # every value that is possible, in the order in which keys are listed
     )
@@ -127,11 +130,12 @@ def _column(place: tuple[object, ...], name: str, facts: Any) -> Column:
 
 
 def _bounds(place: tuple[object, ...], given: Any, kind: Kind, scale: int) -> tuple[int, int]:
-    if kind not in ("integer", "decimal"):
-        raise SchemaInvalid(place, "only numbers have bounds")
+    if kind not in ("integer", "decimal", "date"):
+        raise SchemaInvalid(place, "only numbers and dates have bounds")
     if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != 2:
         raise SchemaInvalid(place, "expected [lowest, highest]")
-    low, high = (_value(place, one, kind, scale) for one in given)
+    ends = (_value(place, one, kind, scale) for one in given)
+    low, high = (one.toordinal() if isinstance(one, datetime.date) else one for one in ends)
     if not isinstance(low, int) or not isinstance(high, int) or low > high:
         raise SchemaInvalid(place, "expected [lowest, highest]")
     return low, high
