@@ -37,7 +37,7 @@ KeySource = Listed | FromRelation
 
 
 def key_sources(root: Root, policy: Policy) -> tuple[KeySource, ...]:
-    """Return a source for every key of a root; keys of one relation share one. Raise QueryRefused where there is none."""
+    """Return a source for every key of a root, one for all keys of a relation; or raise QueryRefused."""
     places = {attribute: (scan, name, padded) for attribute, scan, name, padded in _places(root.child)}
     listed: list[KeySource] = []
     joint: dict[Scan, list[Attribute]] = {}
