@@ -294,10 +294,15 @@ class Choose(Expression):
 class FirstKnown(Expression):
     """COALESCE of values of one type and unit."""
 
-    parts: tuple[Expression, ...]
+    options: tuple[Expression, ...]
     kind: Kind
     scale: int
     bounds: Bounds
+
+    @property
+    def parts(self) -> Sequence[Expression]:
+        """The values, in order."""
+        return self.options
 
     @property
     def nullable(self) -> bool:  # type: ignore[override]
