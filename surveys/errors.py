@@ -44,6 +44,22 @@ class QuestionUnknown(DeniableError):
         self.name = name
 
 
+class SourceUnknown(DeniableError):
+    """No source has this name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is no source {name!r:.80}")
+        self.name = name
+
+
+class QueryUnknown(DeniableError):
+    """No query that may be read has this number."""
+
+    def __init__(self, number: object) -> None:
+        super().__init__(f"there is no query {number!r:.20}")
+        self.number = number
+
+
 # What a survey's state forbids.
 
 
@@ -79,6 +95,50 @@ class ResultsHidden(DeniableError):
         super().__init__(f"survey {slug!r:.80}: {self.REASONS[reason]}")
         self.slug = slug
         self.reason = reason
+
+
+# What a source or its budget forbids.
+
+
+class SourceClosed(DeniableError):
+    """The source is not asked: an admin closed it, or its data broke a constraint that it declares."""
+
+    def __init__(self, name: str, state: str) -> None:
+        super().__init__(f"source {name!r:.80} is {state}: it answers nothing")
+        self.name = name
+        self.state = state
+
+
+class BudgetExhausted(DeniableError):
+    """What is left of a source's budget is less than the query costs; figures are micro-ε."""
+
+    of = "the budget"
+
+    def __init__(self, requested: int, remaining: int) -> None:
+        super().__init__(
+            f"ε {_epsilon(requested)} was asked for, ε {_epsilon(remaining)} is left of {self.of}"
+        )
+        self.requested = requested
+        self.remaining = remaining
+
+
+class ShareExhausted(BudgetExhausted):
+    """What is left of the researcher's share is less than the query costs."""
+
+    of = "this account's share"
+
+
+class DeltaExhausted(DeniableError):
+    """What is left of a source's δ is less than the query needs; figures are in units of 10⁻¹²."""
+
+    def __init__(self, requested: int, remaining: int) -> None:
+        super().__init__(f"δ {requested}e-12 was asked for, δ {remaining}e-12 is left")
+        self.requested = requested
+        self.remaining = remaining
+
+
+def _epsilon(micro: int) -> str:
+    return f"{micro // 1_000_000}.{micro % 1_000_000:06d}"
 
 
 # What was sent.
@@ -134,6 +194,30 @@ class ParameterInvalid(DeniableError):
         super().__init__(reason)
         self.field = field
         self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class RowFinding:
+    """Why one row of a file cannot be imported; `line` counts from 1, the line of the headers."""
+
+    line: int
+    column: str
+    code: str
+    params: tuple[tuple[str, Any], ...] = ()
+
+    def facts(self) -> dict[str, Any]:
+        """Return what fills the message."""
+        return dict(self.params)
+
+
+class ImportRefused(DeniableError):
+    """A file cannot be imported, or some of its rows cannot; nothing of it was kept."""
+
+    field = "file"
+
+    def __init__(self, rows: Sequence[RowFinding]) -> None:
+        super().__init__("; ".join(f"line {one.line}, {one.column}: {one.code}" for one in rows[:5]))
+        self.rows = tuple(rows)
 
 
 # What the service cannot do now.

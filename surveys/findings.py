@@ -52,6 +52,19 @@ REFUSALS = {
         "Say when the survey closes: at a time, at a number of answers, or at whichever is first."
     ),
     "closing-past": _("The closing time must lie in the future."),
+    "not-a-researcher": _("This account is no researcher."),
+    "amount-invalid": _(
+        "It must lie between %(least)s and %(most)s millionths of ε: what is spent stays spent."
+    ),
+    "name-malformed": _(
+        "Use small letters, digits, hyphens and underscores, at most 60; begin with a letter."
+    ),
+    "name-taken": _("This name is taken."),
+    "source-kind-unknown": _("There is no such kind of source."),
+    "connection-unknown": _("The settings name no such connection."),
+    "domain-malformed": _(
+        "Give the possible values of each trait once each, at most 200 of at most 80 characters."
+    ),
     "nothing-asked": _("There is no question to answer yet."),
     "ids-repeated": _("Two questions have the same id."),
 }

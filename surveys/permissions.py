@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 
 from surveys.errors import NotAllowed
-from surveys.models import Grant, Survey
+from surveys.models import Asking, Grant, QueryRun, Share, Source, Survey
 
 ADMIN, RESEARCHER, AUDITOR = ROLES = ("admin", "researcher", "auditor")
 
@@ -57,6 +57,31 @@ def may_read_results(user: Any, survey: Survey) -> bool:
     if ADMIN in roles:
         return True
     return RESEARCHER in roles and Grant.objects.filter(survey=survey, researcher=user).exists()
+
+
+def may_ask(user: Any, source: Source) -> bool:
+    """Say whether this account may ask a source: an admin, or a researcher with a share of its budget."""
+    roles = roles_of(user)
+    if ADMIN in roles:
+        return True
+    return RESEARCHER in roles and Share.objects.filter(budget__source=source, researcher=user).exists()
+
+
+def shares_needed(user: Any) -> bool:
+    """Say whether what this account asks is charged to a share of its own; an admin spends the budget itself."""
+    return ADMIN not in roles_of(user)
+
+
+def may_read_run(user: Any, run: QueryRun) -> bool:
+    """Say whether this account may read an answer: an admin, or a granted researcher who asked for it."""
+    if ADMIN in roles_of(user):
+        return True
+    return may_ask(user, run.source) and Asking.objects.filter(run=run, actor=user).exists()
+
+
+def may_read_ledger(user: Any, source: Source) -> bool:
+    """Say whether this account may read a source's ledger, a researcher of it only what is their own."""
+    return may_read_audit(user) or may_ask(user, source)
 
 
 def may_read_audit(user: Any) -> bool:

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from privacy.errors import PrivacyError
+from privacy.policy.errors import PolicyInvalid, PolicyLayerError, QueryRefused, SchemaInvalid
 from surveys import errors
 
 CONTENT_TYPE = "application/problem+json"
@@ -187,6 +188,48 @@ TABLE: Mapping[type[Exception], Kind] = {
         _("The survey cannot be published as it is"),
         _("The findings name each field and why."),
     ),
+    errors.SourceUnknown: Kind(
+        404,
+        "source-unknown",
+        _("There is no such source"),
+        _("Its name may be mistyped, or it was not registered here."),
+    ),
+    errors.QueryUnknown: Kind(
+        404,
+        "query-unknown",
+        _("There is no such query"),
+        _("Only who asked it, and administrators, can read an answer."),
+    ),
+    errors.SourceClosed: Kind(
+        409,
+        "source-closed",
+        _("The source answers no queries now"),
+        _("An administrator closed it, or its data broke a constraint that it declares."),
+    ),
+    errors.BudgetExhausted: Kind(
+        409,
+        "budget-exhausted",
+        _("The budget is not enough for this query"),
+        _("Nothing was charged. Ask with a smaller ε, or repeat an earlier query: its answer is free."),
+    ),
+    errors.ShareExhausted: Kind(
+        409,
+        "share-exhausted",
+        _("This account's share of the budget is not enough for this query"),
+        _("Nothing was charged. An administrator can enlarge the share while the budget lasts."),
+    ),
+    errors.DeltaExhausted: Kind(
+        409,
+        "delta-exhausted",
+        _("The budget of δ is not enough for this query"),
+        _("Nothing was charged. Without δ the noise is Laplace's and only ε is charged."),
+    ),
+    errors.ImportRefused: Kind(
+        422,
+        "import-refused",
+        _("The file cannot be imported as it is"),
+        _("Nothing was kept. The findings name each line and column and why."),
+    ),
     errors.AuditBroken: Kind(
         500,
         "audit-broken",
@@ -198,6 +241,30 @@ TABLE: Mapping[type[Exception], Kind] = {
         "privacy-refused",
         _("This would break a promise, or has no meaning"),
         _("The detail names what the mathematics refuses."),
+    ),
+    QueryRefused: Kind(
+        422,
+        "query-refused",
+        _("This query is not answered"),
+        _("Line and column say where, the detail says why, the hint what can be done. Nothing was charged."),
+    ),
+    SchemaInvalid: Kind(
+        422,
+        "schema-invalid",
+        _("The schema means nothing as it is"),
+        _("The detail names the place and the reason."),
+    ),
+    PolicyInvalid: Kind(
+        422,
+        "policy-invalid",
+        _("The policy is not well-formed"),
+        _("The detail names the relation and the reason."),
+    ),
+    PolicyLayerError: Kind(
+        422,
+        "policy-refused",
+        _("The policy layer refuses this"),
+        _("The detail says why."),
     ),
 }
 
@@ -212,6 +279,7 @@ class Problem:
     detail: str
     field: str | None = None
     headers: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    place: Mapping[str, int | str] = dataclasses.field(default_factory=dict)
 
     @property
     def status(self) -> int:
@@ -226,7 +294,8 @@ class Problem:
             "status": self.kind.status,
             "detail": self.detail,
         }
-        return members if self.field is None else {**members, "field": self.field}
+        named = {} if self.field is None else {"field": self.field}
+        return {**members, **named, **self.place}
 
     def body(self) -> bytes:
         """Return the document's bytes."""
@@ -247,7 +316,16 @@ def problem_of(error: Exception) -> Problem:
         str(error),
         getattr(error, "field", None),
         {} if retry is None else {"Retry-After": str(retry)},
+        _place_of(error),
     )
+
+
+def _place_of(error: Exception) -> dict[str, int | str]:
+    """Return where in a text or document a refusal is, and what to do instead."""
+    if not isinstance(error, PolicyLayerError):
+        return {}
+    told = {name: getattr(error, name, None) for name in ("line", "column", "hint")}
+    return {name: value for name, value in told.items() if value}
 
 
 def problem_of_status(status: int, detail: str = "", headers: Mapping[str, str] | None = None) -> Problem:

@@ -41,6 +41,14 @@ def nullable(shape: Shape) -> Shape:
     return {"oneOf": [shape, {"type": "null"}]}
 
 
+PLACED = ("query-refused", "schema-invalid", "policy-invalid", "policy-refused")
+PLACE: Shape = {
+    "line": {"type": "integer", "minimum": 1},
+    "column": {"type": "integer", "minimum": 1},
+    "hint": {"type": "string", "description": "what can be done instead"},
+}
+
+
 def problem_shape(kinds: list[Kind]) -> Shape:
     """Return the shape of the problem documents of these kinds."""
     return record(
@@ -50,8 +58,9 @@ def problem_shape(kinds: list[Kind]) -> Shape:
             "status": {"type": "integer", "enum": sorted({kind.status for kind in kinds})},
             "detail": {"type": "string"},
             "field": {"type": "string", "description": "the part of the request that is wrong"},
+            **(PLACE if any(kind.slug in PLACED for kind in kinds) else {}),
         },
-        optional=("field",),
+        optional=("field", *PLACE),
     )
 
 
