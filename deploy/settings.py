@@ -255,6 +255,11 @@ MINIMUM_N = env.int("MINIMUM_N", default=50)
 # Reports that may wait for the writer before the service answers 503.
 INTAKE_QUEUE = env.int("INTAKE_QUEUE", default=4096)
 
+# Sources that are asked through the policy layer: {name: address}. Credentials stay here and out of every table.
+SOURCE_CONNECTIONS = env.json("SOURCE_CONNECTIONS", default={})
+# A query that takes longer is ended, and stays charged.
+QUERY_SECONDS = env.float("QUERY_SECONDS", default=60.0)
+
 # No access log anywhere: what is logged are errors of the service, without request data.
 LOGGING = {
     "version": 1,
