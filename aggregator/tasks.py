@@ -2,13 +2,15 @@
 
 import logging
 from socket import gethostname
+from typing import Any
 
 from celery import shared_task
 from django.conf import settings
 
-from aggregator import closing, drain
+from aggregator import closing, drain, queries
 from surveys.errors import DeniableError
 from surveys.services.publishing import survey_close
+from surveys.services.queries import runs_unfinished
 from surveys.services.workers import worker_sign
 
 logger = logging.getLogger(__name__)
@@ -33,6 +35,12 @@ def finish_closing(survey_id: int) -> None:
 
 
 @shared_task
+def run_query(run_id: int) -> None:
+    """Bring a charged query to its answer."""
+    queries.query_run(run_id)
+
+
+@shared_task
 def close_due() -> None:
     """Close every survey whose time has come or whose target is reached."""
     for survey in closing.surveys_due():
@@ -54,12 +62,23 @@ def sweep() -> None:
         finish_closing.apply_async((survey_id,), expires=expires)
     for survey_id in closing.surveys_waiting(settings.POOL_SIZE).values_list("pk", flat=True):
         drain_inbox.apply_async((survey_id,), expires=expires)
+    for run_id in runs_unfinished():
+        run_query.apply_async((run_id,), expires=expires)
 
 
 def wake(survey_id: int) -> None:
     """Ask for the end of a survey that was just closed; without a broker the sweep finds it later."""
+    _ask(finish_closing, survey_id)
+
+
+def wake_query(run_id: int) -> None:
+    """Ask for the answer of a query that was just charged; without a broker the sweep finds it later."""
+    _ask(run_query, run_id)
+
+
+def _ask(task: Any, key: int) -> None:
     try:
-        finish_closing.apply_async((survey_id,), retry=False)
+        task.apply_async((key,), retry=False)
     except Exception as error:
-        # The closing is committed: whatever the broker suffers from must not reach the person who closed.
+        # What it is about is committed: whatever the broker suffers from must not reach the person who acted.
         logger.warning("no worker could be woken: %s", type(error).__name__)

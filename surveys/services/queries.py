@@ -1,0 +1,237 @@
+"""Queries of a source: planned for nothing, charged once, answered once."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from privacy.policy.labels import Policy, policy_from
+from privacy.policy.plan import Baselines, Plan, baselines, plan_query
+from privacy.policy.schema import schema_from
+from privacy.policy.sensitivity import Part, Sensitivity
+from surveys.errors import ParameterInvalid, QueryUnknown, SourceClosed
+from surveys.models import Asking, QueryRun, Source, SourcePolicy
+from surveys.permissions import may_ask, may_configure, may_read_run, required
+from surveys.services.ledger import budget_charge, delta_read, epsilon_read
+from surveys.signals import query_charged
+
+State = QueryRun.State
+UNFINISHED = (State.CHARGED, State.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query under every policy of a source: the plan has the largest sensitivity of them all."""
+
+    plan: Plan
+    entities: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """The same for every spelling of the query."""
+        return sha256(self.plan.query.canonical.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A run, and whether it was charged just now."""
+
+    run: QueryRun
+    fresh: bool
+
+
+def query_plan(*, source: Source, sql: str, policy_version: int | None = None) -> Asked:
+    """Plan a query under the policies of now, or of an earlier version; raises QueryRefused. Costs nothing."""
+    _text_checked(sql)
+    policies = policies_of(source, policy_version)
+    plans = [plan_query(sql, policy) for policy in policies]
+    return Asked(_joined(plans), tuple(policy.entity for policy in policies))
+
+
+def query_baselines(*, source: Source, sql: str) -> Baselines:
+    """Return what a query needs under the two uniform policies: of several entity kinds, the larger."""
+    found = [baselines(sql, policy) for policy in policies_of(source)]
+    return Baselines(_most([one.unbounded for one in found]), _most([one.bounded for one in found]))
+
+
+def query_submit(
+    *, actor: Any, source: Source, sql: str, epsilon: str, delta: str | None = None
+) -> Submitted:
+    """Charge a query and have it run, or return the run that answered the same before, without a charge.
+
+    Raises QueryRefused, SourceClosed, BudgetExhausted, ShareExhausted, DeltaExhausted, ParameterInvalid,
+    NotAllowed. The charge is committed when this returns, and no data was touched before.
+    """
+    if actor is not None:
+        required(may_ask(actor, source), actor, "ask this source")
+    micro, pico = epsilon_read(epsilon), delta_read(delta)
+    while True:
+        kept = _open(source)
+        asked = query_plan(source=kept, sql=sql)
+        submitted = _stored(kept, asked, micro, pico) or _charged(actor, kept, asked, sql, micro, pico)
+        if submitted is not None:
+            break
+    _note(actor, submitted.run, sql)
+    if submitted.run.state in UNFINISHED:
+        query_charged.send(QueryRun, run_id=submitted.run.pk)
+    return submitted
+
+
+def query_begin(*, run_id: int) -> QueryRun | None:
+    """Take up a run that is charged and not answered, also one that a crash left; None where nothing is to do."""
+    if QueryRun.objects.filter(pk=run_id, state__in=UNFINISHED).update(state=State.RUNNING) == 0:
+        return None
+    return QueryRun.objects.select_related("source").get(pk=run_id)
+
+
+def query_answer(*, run_id: int, draw: Callable[[], Mapping[str, Any]]) -> bool:
+    """Draw the noise and record the answer in one transaction; of two workers one does, the other draws nothing.
+
+    What is not recorded is shown to nobody, and what is recorded is never drawn again: one charge, one answer.
+    """
+    with transaction.atomic(durable=True):
+        run = QueryRun.objects.select_for_update().filter(pk=run_id, state__in=UNFINISHED).first()
+        if run is None:
+            return False
+        return _finish(run_id, State.DONE, dict(draw()))
+
+
+def query_fail(*, run_id: int) -> bool:
+    """End a run without an answer; it stays charged. Why is told to nobody: it could be about somebody."""
+    return _finish(run_id, State.FAILED, None)
+
+
+def query_get(*, actor: Any, run_id: int) -> QueryRun:
+    """Return a run that an account may read; only an admin learns that there is none."""
+    run = QueryRun.objects.select_related("source").filter(pk=run_id).first()
+    if run is None:
+        required(may_configure(actor), actor, "read this query")
+        raise QueryUnknown(run_id)
+    required(may_read_run(actor, run), actor, "read this query")
+    return run
+
+
+def run_state(run: QueryRun, now: datetime | None = None) -> str:
+    """Return the state that people are told: how a run ended shows on the next whole second."""
+    ended = run.state not in UNFINISHED
+    hidden = ended and run.released_at is not None and (now or timezone.now()) < run.released_at
+    return str(State.RUNNING if hidden else run.state)
+
+
+def runs_unfinished() -> Sequence[int]:
+    """Return the runs that wait for a worker, or for another one."""
+    return list(QueryRun.objects.filter(state__in=UNFINISHED).order_by("pk").values_list("pk", flat=True))
+
+
+def policies_of(source: Source, version: int | None = None) -> list[Policy]:
+    """Return the policy of each entity kind, as of a policy version of the source."""
+    latest: dict[str, Any] = {}
+    most = source.policy_version if version is None else version
+    for one in SourcePolicy.objects.filter(source=source, version__lte=most).order_by("version"):
+        latest[one.entity] = one.document
+    if not latest:
+        raise SourceClosed(source.name, "without a policy")
+    schema = json.dumps(source.schema)
+    return [_policy(schema, json.dumps(latest[entity])) for entity in sorted(latest)]
+
+
+@lru_cache(maxsize=256)
+def _policy(schema: str, document: str) -> Policy:
+    return policy_from(json.loads(document), schema_from(json.loads(schema)))
+
+
+def _text_checked(sql: object) -> None:
+    if not isinstance(sql, str):
+        raise ParameterInvalid("sql", "expected a query, as a text")
+    # Neither can be kept in a database's text.
+    if "\0" in sql or sql.encode(errors="replace").decode() != sql:
+        raise ParameterInvalid("sql", "there is a character in it that is none")
+
+
+def _joined(plans: Sequence[Plan]) -> Plan:
+    """Return the first plan with the larger sensitivity of each figure; the texts are the same, so are the figures."""
+    if len(plans) == 1:
+        return plans[0]
+    figures = zip(*(plan.sensitivities for plan in plans), strict=True)
+    trace = tuple(f"{plan.policy.entity}: {line}" for plan in plans for line in plan.trace)
+    return replace(plans[0], sensitivities=tuple(map(_largest, figures)), trace=trace)
+
+
+def _largest(figures: Sequence[Sensitivity]) -> Sensitivity:
+    parts = zip(*(one.parts for one in figures), strict=True)
+    widest = tuple(
+        Part(same[0].figure, max(p.l1 for p in same), max(p.l2_squared for p in same)) for same in parts
+    )
+    return replace(figures[0], parts=widest)
+
+
+def _most(found: Sequence[Any]) -> Any:
+    return None if None in found else max(found)
+
+
+def _open(source: Source) -> Source:
+    kept = Source.objects.filter(pk=source.pk).first()
+    if kept is None or kept.state != Source.State.OPEN:
+        raise SourceClosed(source.name, "gone" if kept is None else str(kept.state))
+    return kept
+
+
+def _key(source: Source, asked: Asked, epsilon: int, delta: int) -> dict[str, Any]:
+    return {
+        "source": source,
+        "data_version": source.data_version,
+        "policy_version": source.policy_version,
+        "canonical": asked.digest,
+        "epsilon": epsilon,
+        "delta": delta,
+    }
+
+
+def _stored(source: Source, asked: Asked, epsilon: int, delta: int) -> Submitted | None:
+    same = QueryRun.objects.filter(**_key(source, asked, epsilon, delta)).exclude(state=State.FAILED)
+    run = same.select_related("source").first()
+    return None if run is None else Submitted(run, fresh=False)
+
+
+def _charged(
+    actor: Any, source: Source, asked: Asked, sql: str, epsilon: int, delta: int
+) -> Submitted | None:
+    """Charge and note the run, both or neither; None where somebody was faster: look again."""
+    # Where no policy sees anything to protect, the answer is exact and free.
+    price = 0 if asked.plan.public else epsilon
+    try:
+        # Durable: no caller's transaction can take the charge back after data was touched.
+        with transaction.atomic(durable=True):
+            if not _unchanged(source):
+                return None
+            key = _key(source, asked, epsilon, delta)
+            run = QueryRun.objects.create(**key, actor=actor, sql=sql, charged=price)
+            if price:
+                budget_charge(actor=actor, source=source, entities=asked.entities, epsilon=price, delta=delta)
+    except IntegrityError:
+        return None
+    return Submitted(run, fresh=True)
+
+
+def _unchanged(source: Source) -> bool:
+    """Say, with the source's row locked, whether the plan was made for what the source is now."""
+    kept = Source.objects.select_for_update().get(pk=source.pk)
+    now, then = ((one.state, one.data_version, one.policy_version, one.schema) for one in (kept, source))
+    return now == then
+
+
+def _note(actor: Any, run: QueryRun, sql: str) -> None:
+    if actor is not None:
+        Asking.objects.get_or_create(run=run, actor=actor, defaults={"sql": sql})
+
+
+def _finish(run_id: int, state: str, answer: Mapping[str, Any] | None) -> bool:
+    second = timezone.now().replace(microsecond=0) + timedelta(seconds=1)
+    waiting = QueryRun.objects.filter(pk=run_id, state__in=UNFINISHED)
+    return waiting.update(state=state, answer=answer, released_at=second) == 1
