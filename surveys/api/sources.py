@@ -1,0 +1,167 @@
+"""Queries of a source: asked and charged, read, planned for nothing; and what they have cost so far."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from surveys.api import source_shapes as shapes
+from surveys.api.documenting import responses
+from surveys.errors import BodyMalformed, ParameterInvalid
+from surveys.models import Asking, QueryRun
+from surveys.permissions import may_ask, required
+from surveys.services.ledger import epsilon_text
+from surveys.services.ledger_reading import ledger_of
+from surveys.services.queries import query_baselines, query_get, query_plan, query_submit, run_state
+from surveys.services.sources import source_for
+
+MOST = 2**63 - 1  # the largest number of a query that the database holds
+_NAME = OpenApiParameter("name", {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"}, OpenApiParameter.PATH)
+_ANSWERED = ("not-authenticated", "not-allowed", "source-unknown", "not-found")
+_BODY = ("request-malformed", "parameter-invalid", "media-type-unsupported")
+
+
+class QueriesView(APIView):
+    """The queries of a source."""
+
+    @extend_schema(
+        operation_id="query",
+        summary="Ask a source",
+        description=(
+            "201: charged, and run by a worker. 200: the same query was asked before of the same data at the same "
+            "ε: nothing is charged, and its answer is that of the id. What is charged is never refunded."
+        ),
+        parameters=[_NAME],
+        request={"application/json": shapes.QUERY},
+        responses=responses(
+            {201: shapes.SUBMITTED, 200: shapes.SUBMITTED},
+            *(*_ANSWERED, *_BODY, "query-refused", "source-closed"),
+            *("budget-exhausted", "share-exhausted", "delta-exhausted"),
+        ),
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Charge the query and return its number, or that of the run that has its answer."""
+        source = source_for(request.user, name)
+        body = _body(request, ("sql", "epsilon"), ("delta",))
+        submitted = query_submit(actor=request.user, source=source, **body)
+        told = {"id": submitted.run.pk, "state": run_state(submitted.run)}
+        return _private(Response(told, status=201 if submitted.fresh else 200))
+
+
+class QueryView(APIView):
+    """One query."""
+
+    @extend_schema(
+        operation_id="answer",
+        summary="The answer of a query",
+        description=(
+            "For administrators and researchers who asked it. How a run ended shows on a whole second; a failed one "
+            "says nothing of why, and stays charged."
+        ),
+        parameters=[OpenApiParameter("number", {**shapes.NUMBER, "maximum": MOST}, OpenApiParameter.PATH)],
+        responses=responses(
+            {200: shapes.RUN}, "not-authenticated", "not-allowed", "query-unknown", "not-found"
+        ),
+    )
+    def get(self, request: Request, number: int) -> Response:
+        """Return the run, with its answer once there is one."""
+        return _private(Response(_told(request.user, query_get(actor=request.user, run_id=number))))
+
+
+class SourcePlansView(APIView):
+    """Plans of queries."""
+
+    @extend_schema(
+        operation_id="query_plan",
+        summary="Plan a query",
+        description=(
+            "Whether a query is answered, how far one person can move it and why, and what that would be under the two "
+            "uniform policies (null: refused). Touches no data and charges nothing."
+        ),
+        parameters=[_NAME],
+        request={"application/json": shapes.QUESTION},
+        responses=responses({200: shapes.QUERY_PLAN}, *_ANSWERED, *_BODY, "query-refused", "source-closed"),
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Return the plan."""
+        source = source_for(request.user, name)
+        required(may_ask(request.user, source), request.user, "ask this source")
+        sql = _body(request, ("sql",), ())["sql"]
+        asked, uniform = query_plan(source=source, sql=sql), query_baselines(source=source, sql=sql)
+        return _private(
+            Response(
+                {
+                    "sensitivity": float(asked.plan.l1),
+                    "public": asked.plan.public,
+                    "aggregates": [
+                        {
+                            "name": one.aggregate.attribute.name,
+                            "sensitivity": float(one.l1),
+                            "public": one.public,
+                        }
+                        for one in asked.plan.sensitivities
+                    ],
+                    "entities": list(asked.entities),
+                    "baselines": {"unbounded": _float(uniform.unbounded), "bounded": _float(uniform.bounded)},
+                    "trace": list(asked.plan.trace),
+                }
+            )
+        )
+
+
+class LedgerView(APIView):
+    """What a source's queries have cost."""
+
+    @extend_schema(
+        operation_id="ledger",
+        summary="The ledger of a source",
+        description="Administrators and auditors read all of it, researchers their own share and charges.",
+        parameters=[_NAME],
+        responses=responses({200: shapes.LEDGER}, *_ANSWERED),
+    )
+    def get(self, request: Request, name: str) -> Response:
+        """Return budgets, shares and the latest charges."""
+        source = source_for(request.user, name)
+        return _private(Response(ledger_of(actor=request.user, source=source)))
+
+
+def _body(request: Request, needed: tuple[str, ...], optional: tuple[str, ...]) -> dict[str, Any]:
+    given = request.data
+    if not isinstance(given, Mapping):
+        raise BodyMalformed("expected a JSON object")
+    for name in given:
+        if name not in (*needed, *optional):
+            raise ParameterInvalid(str(name)[:80], f"unknown; known are {', '.join((*needed, *optional))}")
+    for name in needed:
+        if name not in given:
+            raise ParameterInvalid(name, "needed")
+    return dict(given)
+
+
+def _told(user: Any, run: QueryRun) -> dict[str, Any]:
+    own = Asking.objects.filter(run=run, actor=user).values_list("sql", flat=True).first()
+    state = run_state(run)
+    return {
+        "id": run.pk,
+        "source": run.source.name,
+        "sql": own or run.sql,
+        "state": state,
+        "epsilon": epsilon_text(run.epsilon),
+        "delta": "0" if run.delta == 0 else f"{run.delta}e-12",
+        "charged": epsilon_text(run.charged),
+        "data_version": run.data_version,
+        "policy_version": run.policy_version,
+        "answer": run.answer if state == QueryRun.State.DONE else None,
+    }
+
+
+def _float(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _private(response: Response) -> Response:
+    response["Cache-Control"] = "private, no-store"
+    return response
