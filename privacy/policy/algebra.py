@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from privacy.policy.expressions import Attribute, Attributes, Expression, Read
-from privacy.policy.schema import Relation
+from privacy.policy.expressions import Attribute, Attributes, Bounds, Expression, Read
+from privacy.policy.schema import Kind, Relation
 
 
 class Node:
@@ -175,6 +175,7 @@ class Aggregate:
     argument: Expression | None = None
     distinct: bool = False
     quantile: tuple[int, int] | None = None  # numerator and denominator
+    population: bool = False  # of var and stddev: divided by n, not by n − 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,6 +195,33 @@ class Group(Node):
     def inputs(self) -> Sequence[Node]:
         """The child."""
         return (self.child,)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicValue(Expression):
+    """The one value of rows that no neighbouring world changes, such as an aggregate of a public relation.
+
+    The node has exactly one row; it reads nothing of the row in whose expression it stands.
+    """
+
+    node: Node
+    attribute: Attribute
+    nullable: bool = True
+
+    @property
+    def kind(self) -> Kind:  # type: ignore[override]
+        """The attribute's type."""
+        return self.attribute.kind
+
+    @property
+    def scale(self) -> int:  # type: ignore[override]
+        """The attribute's unit."""
+        return self.attribute.scale
+
+    @property
+    def bounds(self) -> Bounds:  # type: ignore[override]
+        """The attribute's bounds."""
+        return self.attribute.bounds
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,189 +1,166 @@
 """The outermost SELECT: group keys, noisy figures, and what is done with them afterwards."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import ParseError, TokenError
 
+import privacy.policy.sql.predicates
+import privacy.policy.sql.scalars  # noqa: F401 (its rules)
 from privacy.policy.after import After, Term
-from privacy.policy.algebra import Aggregate, Root
+from privacy.policy.algebra import Group, Node, Root
 from privacy.policy.errors import QueryRefused
 from privacy.policy.expressions import Attribute
 from privacy.policy.labels import Policy
 from privacy.policy.sql.canonical import canonical
-from privacy.policy.sql.scope import Scope
-from privacy.policy.sql.selects import Selects, aggregates_of, clauses_check, placed
-from privacy.policy.sql.terms import term_of
+from privacy.policy.sql.figures import Asked, Grouping, aggregates, root_figure
+from privacy.policy.sql.refusals import only, place_of, refused
+from privacy.policy.sql.scope import Reading, Scope
+from privacy.policy.sql.selects import CLAUSES, bare, body_of, item_at, keyed, with_named
+from privacy.policy.sql.subqueries import InSelects, public_group
+from privacy.policy.sql.terms import Terms, Typed
+from privacy.policy.sql.text import ASK, TOO_DEEP, parsed
 
-LONGEST = 20_000  # characters
+FIGURES = "ask for aggregates: COUNT, SUM, AVG, MIN, MAX, MEDIAN"
+MOST_COLUMNS = 100
 
 
 @dataclass(frozen=True)
 class Query:
-    """A query in the algebra; `canonical` is the same for every spelling of it."""
+    """A query in the algebra.
+
+    `canonical` is the same for every spelling of it. `beside` are nodes of one row each, the same in both worlds,
+    whose attributes stand beside the figures in every row that `after` works on.
+    """
 
     root: Root
     after: After
     canonical: str
+    beside: tuple[Node, ...] = ()
 
 
 def translate(sql: str, policy: Policy) -> Query:
     """Return the query that a text means, or raise QueryRefused; schema and policy alone decide."""
     node = parsed(sql)
     try:
-        return _query(node, Selects(policy).with_tables(node))
+        return _query(node, Scope(Reading(policy), {}, subqueries=InSelects()))
     except RecursionError:
-        raise QueryRefused("the query is nested too deeply") from None
+        raise QueryRefused(TOO_DEEP, "", 1, 1) from None
+    except QueryRefused as error:
+        # What no word of the text stands for, the whole text does.
+        raise error.at(*_start(node)) from None
 
 
-def parsed(sql: str) -> exp.Select:
-    """Return the one SELECT of a text."""
-    if len(sql) > LONGEST:
-        raise QueryRefused(f"the query is longer than {LONGEST:,} characters")
-    try:
-        statements = [one for one in sqlglot.parse(sql, read="postgres") if one is not None]
-    except ParseError as error:
-        first = error.errors[0] if error.errors else {}
-        raise QueryRefused(
-            f"it cannot be read: {first.get('description', 'syntax')}",
-            "",
-            first.get("line"),
-            first.get("col"),
-        ) from None
-    except (TokenError, RecursionError, ValueError):
-        raise QueryRefused("it cannot be read") from None
-    if len(statements) != 1:
-        raise QueryRefused("expected one SELECT")
-    if not isinstance(statements[0], exp.Select):
-        verb = statements[0].key.upper()
-        raise QueryRefused(f"{verb} is not answered", "ask with one SELECT of aggregates", 1, 1)
-    return statements[0]
+def _start(node: exp.Expr) -> tuple[int, int]:
+    line, column = place_of(node)
+    return (1, 1) if line is None or column is None else (line, column)
 
 
-def _query(node: exp.Select, selects: Selects) -> Query:
-    clauses_check(node, root=True)
-    if node.args.get("distinct"):
-        raise QueryRefused(
-            "SELECT DISTINCT lists values of people", "GROUP BY a column with a domain, and count"
-        )
-    scope = Scope()
-    below = selects.source(node, scope)
-    asked = _asked(node)
-    if not asked:
-        raise QueryRefused("single rows are not answered", "ask for aggregates: COUNT, SUM, AVG, MEDIAN")
-    below, keys, named = selects.keyed(node, below, scope)
-    figures: dict[str, Aggregate] = {}
-    for one in asked:
-        if one.sql() not in figures:
-            figures[one.sql()] = selects.aggregate(one, scope)
-    aggregates = _titled(node, figures)
-    root = Root(below, keys, tuple(aggregates.values()))
-    find = _Finder(scope, aggregates, named, frozenset(keys))
-    after = _after(node, find)
-    return Query(root, after, canonical(root, after))
+def _query(node: exp.Expr, scope: Scope) -> Query:
+    scope = with_named(node, scope)
+    if isinstance(node, exp.Subquery):
+        only(node, "this", "with_")
+        return _query(node.this, scope)
+    if isinstance(node, exp.SetOperation):
+        raise refused(node, f"{node.key.upper()} of answers", "UNION ALL in FROM, then ask for aggregates")
+    if not isinstance(node, exp.Select):
+        raise refused(node, f"{node.key.upper()} is not answered", ASK)
+    return _selected(node, scope)
 
 
-def _asked(node: exp.Select) -> list[exp.Expression]:
-    places = [*node.expressions]
-    for clause in ("having", "order"):
-        if (one := node.args.get(clause)) is not None:
-            places.append(one)
-    return [one for place in places for one in aggregates_of(place)]
+def _selected(query: exp.Select, scope: Scope) -> Query:
+    only(query, *CLAUSES, "limit", "offset")
+    _figures_check(query)
+    body = body_of(query, scope)
+    below, keys = keyed(query, body)
+    titles = {id(bare(item)): item.alias for item in query.expressions if item.alias}
+
+    def made(one: Asked, node: exp.Expr) -> Attribute:
+        return root_figure(one, node, titles.get(id(node)) or node.key)
+
+    grouping = Grouping(body.scope, keys, made)
+    terms = Terms(grouping, _public)
+    after = _after(query, terms)
+    root = Root(below, tuple(dict.fromkeys(keys.values())), grouping.aggregates)
+    return Query(root, after, canonical(root, after, terms.beside), tuple(terms.beside))
 
 
-def _titled(node: exp.Select, figures: dict[str, Aggregate]) -> dict[str, Aggregate]:
-    """Give each figure the name that it has in the answer, if it is a column of it."""
-    titles = {item.this.sql(): item.alias for item in node.expressions if isinstance(item, exp.Alias)}
-    titled = {}
-    for text, one in figures.items():
-        was = one.attribute
-        name = titles.get(text, text.lower())
-        attribute = Attribute(name, was.kind, was.scale, was.nullable, was.bounds, was.domain)
-        titled[text] = Aggregate(attribute, one.function, one.argument, one.distinct, one.quantile)
-    return titled
+def _figures_check(query: exp.Select) -> None:
+    if query.args.get("distinct"):
+        raise refused(query, "SELECT DISTINCT lists values", "GROUP BY a column with a domain, and count")
+    if len(query.expressions) > MOST_COLUMNS:
+        raise refused(query, f"more than {MOST_COLUMNS} columns are asked for")
+    for item in query.expressions:
+        one = bare(item)
+        if isinstance(one, exp.Star) or (isinstance(one, exp.Column) and isinstance(one.this, exp.Star)):
+            raise refused(one, "* lists columns of single rows", FIGURES)
+    clauses = [query.args[name] for name in ("having", "order") if query.args.get(name) is not None]
+    if not any(True for one in (*query.expressions, *clauses) for _ in aggregates(one)):
+        raise refused(query, "single rows are not answered", FIGURES)
 
 
-@dataclass(frozen=True)
-class _Finder:
-    scope: Scope
-    aggregates: dict[str, Aggregate]
-    named: dict[str, Attribute]
-    keys: frozenset[Attribute]
-
-    def __call__(self, node: exp.Expression) -> Attribute | None:
-        text = node.sql()
-        if isinstance(node, exp.AggFunc) and text in self.aggregates:
-            return self.aggregates[text].attribute
-        if text in self.named:
-            return self.named[text]
-        if not isinstance(node, exp.Column):
-            return None
-        attribute = self.scope.find(node)
-        if attribute not in self.keys:
-            raise QueryRefused(
-                f"{node.name} is neither a group key nor inside an aggregate",
-                f"GROUP BY {node.name}, or aggregate it",
-            )
-        return attribute
+def _public(node: exp.Subquery, scope: Scope) -> tuple[Node, Typed]:
+    """Return the one row that a subquery beside aggregates has, and the value computed of it."""
+    query, body, figures = public_group(node, replace(scope, groups=None))
+    terms = Terms(figures, _public)
+    found = terms(bare(query.expressions[0]))
+    if terms.beside:
+        raise refused(node, "a subquery within a subquery beside aggregates")
+    return Group(body.node, (), figures.aggregates), found
 
 
-def _after(node: exp.Select, find: _Finder) -> After:
-    if any(isinstance(item, exp.Star) for item in node.expressions):
-        raise QueryRefused("* lists columns of single rows", "name group keys and aggregates")
-    outputs = tuple((_title(item, at), _term(_bare(item), find)) for at, item in enumerate(node.expressions))
-    having = node.args.get("having")
-    order = node.args.get("order")
+def _after(query: exp.Select, terms: Terms) -> After:
+    outputs = tuple((_title(item, terms), terms(bare(item)).term) for item in query.expressions)
+    having, order = query.args.get("having"), query.args.get("order")
+    if order is not None:
+        only(order, "expressions")
     return After(
         outputs,
-        None if having is None else _term(having.this, find),
-        () if order is None else tuple(_ordered(one, node, outputs, find) for one in order.expressions),
-        _number(node, "limit"),
-        _number(node, "offset") or 0,
+        None if having is None else terms.truth(having.this),
+        () if order is None else tuple(_ordered(one, query, outputs, terms) for one in order.expressions),
+        _number(query, "limit"),
+        _number(query, "offset") or 0,
     )
 
 
-def _term(node: exp.Expression, find: _Finder) -> Term:
-    if node.find(exp.Select):
-        raise QueryRefused("a subquery beside aggregates is not answered", "ask it as a query of its own")
-    return placed(node, lambda: term_of(node, find))
+def _title(item: exp.Expr, terms: Terms) -> str:
+    if item.alias:
+        return item.alias
+    one = bare(item)
+    return one.name if isinstance(one, exp.Column) else one.key
 
 
 def _ordered(
-    one: exp.Expression, node: exp.Select, outputs: Sequence[tuple[str, Term]], find: _Finder
+    one: exp.Expr, query: exp.Select, outputs: tuple[tuple[str, Term], ...], terms: Terms
 ) -> tuple[Term, bool]:
-    inner = one.this if isinstance(one, exp.Ordered) else one
-    descending = bool(isinstance(one, exp.Ordered) and one.args.get("desc"))
+    only(one, "this", "desc", "nulls_first")
+    inner, descending = one.this, bool(one.args.get("desc"))
     if isinstance(inner, exp.Literal) and not inner.is_string:
-        at = int(inner.this) - 1
-        if not 0 <= at < len(outputs):
-            raise QueryRefused(f"there is no column number {inner.this}")
-        return outputs[at][1], descending
+        item = item_at(inner, query)
+        return next(
+            term for of, (_, term) in zip(query.expressions, outputs, strict=True) if of is item
+        ), descending
     if isinstance(inner, exp.Column) and not inner.table:
         for title, term in outputs:
             if title.lower() == inner.name.lower():
                 return term, descending
-    return _term(inner, find), descending
+    return terms(inner).term, descending
 
 
-def _number(node: exp.Select, clause: str) -> int | None:
-    given = node.args.get(clause)
+def _number(query: exp.Select, clause: str) -> int | None:
+    given = query.args.get(clause)
     if given is None:
         return None
-    if not isinstance(given.expression, exp.Literal) or not given.expression.this.isdigit():
-        raise QueryRefused(f"{clause.upper()} takes a whole number")
-    return int(given.expression.this)
-
-
-def _bare(item: exp.Expression) -> exp.Expression:
-    return item.this if isinstance(item, exp.Alias) else item
-
-
-def _title(item: exp.Expression, at: int) -> str:
-    return (
-        item.alias
-        or (item.name if isinstance(item, exp.Column) else "")
-        or item.sql().lower()
-        or f"column {at + 1}"
-    )
+    if isinstance(given, exp.Fetch):
+        only(given, "direction", "count", "limit_options")
+        options = given.args.get("limit_options")
+        if options is not None:
+            only(options, "rows")
+        number = given.args.get("count")
+    else:
+        only(given, "expression")
+        number = given.expression
+    if not isinstance(number, exp.Literal) or number.is_string or not number.this.isdecimal():
+        raise refused(given, f"{clause.upper()} takes a whole number")
+    if len(number.this) > 9:
+        raise refused(given, f"{clause.upper()} of more than 9 digits")
+    return int(number.this)

@@ -1,57 +1,139 @@
 """Names: which attribute a column of the text means, within its SELECT or the one around it."""
 
-import difflib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Protocol
 
 from sqlglot import exp
 
-from privacy.policy.errors import QueryRefused
-from privacy.policy.expressions import Attribute
+from privacy.policy.algebra import Node
+from privacy.policy.expressions import Attribute, Expression
+from privacy.policy.labels import Policy
+from privacy.policy.schema import Relation
+from privacy.policy.sql.refusals import nearest, refused
+
+Columns = tuple[tuple[str, Attribute], ...]
+MOST_RELATIONS = 64
+MOST_PARTS = 100
+
+
+@dataclass(frozen=True)
+class Source:
+    """What FROM lists, under its name; `hidden` columns are those that USING merged into another's."""
+
+    name: str
+    columns: Columns
+    hidden: frozenset[str] = frozenset()
+
+    @cached_property
+    def named(self) -> Mapping[str, tuple[Attribute, ...]]:
+        """Its attributes by name; a name can stand for several."""
+        found: dict[str, tuple[Attribute, ...]] = {}
+        for name, one in self.columns:
+            if one not in found.get(name, ()):
+                found[name] = (*found.get(name, ()), one)
+        return found
+
+    def padded(self, new: Mapping[Attribute, Attribute]) -> "Source":
+        """Return it with other attributes, as a left join gives them."""
+        return replace(self, columns=tuple((name, new.get(one, one)) for name, one in self.columns))
+
+
+@dataclass(frozen=True)
+class Named:
+    """A query of WITH: translated anew wherever it is named, because two readings are two relations."""
+
+    query: exp.Expr
+    names: tuple[exp.Expr, ...]
+    tables: "Tables"
+
+
+Tables = Mapping[str, Named]
 
 
 @dataclass
+class Reading:
+    """One translation: the policy, and how much was read already."""
+
+    policy: Policy
+    relations: int = 0
+    depth: int = 0
+
+    @cached_property
+    def named(self) -> Mapping[str, Relation]:
+        """The relations by name, in small letters."""
+        return {name.lower(): one for name, one in self.policy.schema.relations.items()}
+
+    def count(self, node: exp.Expr) -> None:
+        """Count one more relation that is read."""
+        self.relations += 1
+        if self.relations > MOST_RELATIONS:
+            raise refused(node, f"the query reads relations more than {MOST_RELATIONS} times")
+
+
+class Values(Protocol):
+    """Parts of the text that have a value already, such as group keys and figures."""
+
+    def value_of(self, node: exp.Expr) -> Expression | None:
+        """Return it, or None."""
+
+
+class Subqueries(Protocol):
+    """Translates what holds a subquery; SELECTs and subqueries are within each other."""
+
+    def rows(self, node: Node, asked: Sequence[exp.Expr], scope: "Scope") -> Node:
+        """Return the rows for which conditions with subqueries hold."""
+
+    def value(self, node: exp.Subquery, scope: "Scope") -> Expression:
+        """Return the value of a subquery in an expression."""
+
+
+@dataclass(frozen=True)
 class Scope:
-    """The columns of the relations in a FROM, by the names that they have there; `outer` is the SELECT around it."""
+    """What can be named at a place of the text."""
 
+    reading: Reading
+    tables: Tables
+    sources: tuple[Source, ...] = ()
     outer: "Scope | None" = None
-    sources: dict[str, Mapping[str, Attribute]] = field(default_factory=dict)
+    joined: Mapping[int, Expression] = field(default_factory=dict)  # values of subqueries, by their node's id
+    groups: Values | None = None
+    subqueries: Subqueries | None = None
 
-    def add(self, name: str, columns: Mapping[str, Attribute]) -> None:
-        """Add a relation or a derived table under its name."""
-        if name in self.sources:
-            raise QueryRefused(f"two relations are called {name}", "give one of them another name with AS")
-        self.sources[name] = columns
-
-    def find(self, column: exp.Column) -> Attribute:
-        """Return the attribute of a column, or raise QueryRefused where there is none or more than one."""
+    def attribute(self, column: exp.Column) -> Attribute:
+        """Return the attribute that a column means, or raise QueryRefused where there is none or more than one."""
         name, table = column.name.lower(), column.table.lower()
-        found = [
-            attributes[name]
-            for source, attributes in self.sources.items()
-            if name in attributes and (not table or table == source)
-        ]
+        found = self.candidates(name, table)
         if len(found) > 1:
-            raise QueryRefused(
-                f"{column.name} is in several relations", "write the relation's name before it"
+            raise refused(
+                column, f"{column.name} is in several relations", "write the relation's name before it"
             )
         if found:
             return found[0]
-        if self.outer is not None:
-            return self.outer.find(column)
-        raise QueryRefused(f"there is no column {column.sql()}", self._hint(name, table))
+        if self.outer is not None and self.outer.knows(name, table):
+            return self.outer.attribute(column)
+        raise refused(column, f"there is no column {column.name}", self._hint(name, table))
 
-    def own(self) -> frozenset[Attribute]:
-        """Return the attributes of this SELECT's own relations."""
-        return frozenset(one for columns in self.sources.values() for one in columns.values())
+    def candidates(self, name: str, table: str) -> tuple[Attribute, ...]:
+        """Return the attributes of this SELECT's own relations that a name can mean."""
+        if table:
+            own = (source for source in self.sources if source.name == table)
+        else:
+            own = (source for source in self.sources if name not in source.hidden)
+        found: tuple[Attribute, ...] = ()
+        for source in own:
+            found += tuple(one for one in source.named.get(name, ()) if one not in found)
+        return found
+
+    def knows(self, name: str, table: str) -> bool:
+        """Say whether a name means anything here or around."""
+        return bool(self.candidates(name, table)) or (
+            self.outer is not None and self.outer.knows(name, table)
+        )
 
     def _hint(self, name: str, table: str) -> str:
-        if table and table not in self.sources:
-            return f"no relation is called {table} here"
-        return nearest(name, (one for columns in self.sources.values() for one in columns))
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint that names what is most like a name."""
-    like = difflib.get_close_matches(name, list(known), n=1)
-    return f"did you mean {like[0]}?" if like else ""
+        names = {source.name for source in self.sources}
+        if table and table not in names:
+            return nearest(table, names - {""}) or f"no relation is called {table} here"
+        return nearest(name, {one for source in self.sources for one in source.named})
