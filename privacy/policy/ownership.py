@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from privacy.policy.algebra import Join, Keys, Scan
-from privacy.policy.expressions import Attributes
+from privacy.policy.expressions import Attribute, Attributes
 from privacy.policy.labels import Policy, Rep, Rows
 
 
@@ -82,5 +82,10 @@ def _tied(node: Join, right: Owner) -> Owner | None:
 
 
 def group_is_owner(owner: Owner | None, keys: Attributes) -> bool:
-    """Say whether groups by these keys are groups of one owner each."""
-    return owner is not None and all(one & keys for one in owner.key)
+    """Say whether each owner has one group by these keys: they hold the owner's key and nothing else.
+
+    By another column beside it one owner has as many groups as rows.
+    """
+    if owner is None or not all(one & keys for one in owner.key):
+        return False
+    return keys <= frozenset[Attribute]().union(*owner.key)
