@@ -1,0 +1,1 @@
+"""Random neighbours against inferred bounds."""
