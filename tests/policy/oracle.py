@@ -1,4 +1,4 @@
-"""The algebra evaluated row by row in Python, as plainly as SQL defines it: what compiled statements are held against."""
+"""The algebra evaluated row by row in Python, as plainly as SQL defines it: statements are held against it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -140,7 +140,7 @@ def _meets(a: str, b: str) -> bool:
     return (
         (left.endswith("_id") and right == f"{right[:2]}_{_RELATION.get(left[:2], '')}")
         or (right.endswith("_id") and left == f"{left[:2]}_{_RELATION.get(right[:2], '')}")
-        or (left == right and not left == "f")
+        or (left == right and left != "f")
     )
 
 
