@@ -122,6 +122,11 @@ class Join(Node):
         """Left and right."""
         return (self.left, self.right)
 
+    @cached_property
+    def multiplicities(self) -> dict[Attributes, float]:
+        """The bounds found already of how many rows agree on some attributes."""
+        return {}
+
 
 @dataclass(frozen=True, eq=False)
 class SemiJoin(Node):

@@ -40,6 +40,13 @@ def _project(node: Project, shared: Attributes) -> Rows:
 
 @multiplicity.register
 def _join(node: Join, shared: Attributes) -> Rows:
+    # Each side is asked twice: remembered, or a tree of joins takes time exponential in its height.
+    if shared not in node.multiplicities:
+        node.multiplicities[shared] = _joined(node, shared)
+    return node.multiplicities[shared]
+
+
+def _joined(node: Join, shared: Attributes) -> Rows:
     back = {new: old for old, new in node.padded}
     left = shared & frozenset(node.left.attributes)
     right = frozenset(back.get(one, one) for one in shared - left)

@@ -91,7 +91,7 @@ def among(inner: Expression, values: Sequence[Const], node: exp.Expr) -> Express
             found.append(same.right.value)
     if not found:
         return compare("=", inner, values[0], node)
-    listed = tuple(sorted(set(found)))  # type: ignore[type-var]
+    listed = tuple(sorted(set(found)))
     if len(listed) == 1:
         return compare("=", inner, Const(listed[0], inner.kind, inner.scale), node)
     return AmongValues(inner, listed)

@@ -87,10 +87,8 @@ def body_of(query: exp.Select, scope: Scope) -> Body:
     scope = replace(scope, sources=flat.sources)
     where = query.args.get("where")
     asked = list(conditions(where.this)) if where is not None else []
-    subqueries = [
-        one for one in asked if where.find(exp.Query) is not None and one.find(exp.Query) is not None
-    ]
-    plain = [one for one in asked if one not in subqueries] if subqueries else asked
+    subqueries = [one for one in asked if one.find(exp.Query) is not None]
+    plain = [one for one in asked if one.find(exp.Query) is None] if subqueries else asked
     wanted = [*flat.conditions, *(part for one in plain for part in conjuncts(condition(one, scope)))]
     own = frozenset(one for node in flat.inputs for one in node.attributes)
     closed = [one for one in wanted if one.reads <= own]

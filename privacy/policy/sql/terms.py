@@ -101,7 +101,7 @@ def same_kind(parts: Sequence[Typed], node: exp.Expr) -> tuple[list[Term], Kind 
         kinds = {one.kind for one in parts} - {None}
     if len(kinds) > 1:
         raise refused(node, f"values of the types {' and '.join(sorted(map(str, kinds)))} in one place")
-    return [one.term for one in parts], next(iter(kinds), None)  # type: ignore[arg-type]
+    return [one.term for one in parts], next(iter(kinds), None)
 
 
 def _dated(one: Typed, node: exp.Expr) -> Typed:
