@@ -87,7 +87,8 @@ def _column(relation: str, column: Column, table: str, dialect: Dialect) -> Iter
         stored = ", ".join(f"'{one}'" for one in _STORED[column.kind])
         yield where(f"is of type {column.kind}", f"{name} IS NOT NULL AND typeof({name}) NOT IN ({stored})")
         if column.kind == "date":
-            yield where("is a date", f"{name} IS NOT NULL AND date({name}) IS NOT {name}")
+            # Only with a modifier does SQLite see that there is no 30 February.
+            yield where("is a date", f"{name} IS NOT NULL AND date({name}, '+0 days') IS NOT {name}")
         if column.kind == "boolean":
             yield where("is true or false", f"{name} NOT IN (0, 1)")
     if column.bounds is not None:

@@ -16,6 +16,8 @@ from surveys.models import Source
 
 Dialect = Literal["sqlite", "postgres", "duckdb"]
 _STEPS = 10_000  # of SQLite's machine, between two looks at the clock
+# Reading, and nothing else: query_only alone lets other files be attached.
+_READING = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE)
 
 
 class ConnectionMissing(Exception):
@@ -86,11 +88,15 @@ def _sqlite(address: str, seconds: float) -> Iterator[Reach]:
     path = quote(_path(address))
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)) as raw:
         raw.execute("PRAGMA query_only = ON")
-        raw.enable_load_extension(False)
         with _deadline(seconds) as late:
             raw.set_progress_handler(lambda: late.is_set(), _STEPS)
             raw.execute("BEGIN")
+            raw.set_authorizer(_reading_only)
             yield Reach(raw, "sqlite")
+
+
+def _reading_only(action: int, *_about: object) -> int:
+    return sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
 
 
 @contextmanager

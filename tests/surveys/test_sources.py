@@ -1,0 +1,301 @@
+"""A source answers while its data keeps what it declares; the first one is the service itself."""
+
+import io
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from privacy.policy.errors import PolicyInvalid, SchemaInvalid
+from privacy.policy.labels import policy_from
+from privacy.policy.schema import schema_from
+from surveys.errors import NotAllowed, SettingInvalid, SourceUnknown
+from surveys.models import AuditEntry, Budget, Organisation, Respondent, Source
+from surveys.services.sources import (
+    UNREACHABLE,
+    source_check,
+    source_close,
+    source_get,
+    source_policy_set,
+    source_register,
+)
+from surveys.sources.connecting import source_connection
+from surveys.sources.service import service_schema, service_source_create, shipped
+from tests import cast, people
+
+SCHEMA: dict[str, Any] = {
+    "student": {
+        "key": ["id"],
+        "columns": {
+            "id": {"type": "integer"},
+            "major": {"type": "text", "domain": ["maths", "o'law"]},
+            "born": {"type": "date", "bounds": ["1990-01-01", "2010-12-31"], "nullable": True},
+        },
+    },
+    "enrolment": {
+        "key": ["student", "course"],
+        "columns": {
+            "student": {"type": "integer"},
+            "course": {"type": "integer"},
+            "grade": {"type": "decimal", "scale": 1, "bounds": [0, 4.5], "nullable": True},
+            "passed": {"type": "boolean"},
+        },
+        "foreign_keys": [{"columns": ["student"], "references": "student", "to": ["id"], "max_rows": 3}],
+    },
+}
+POLICY: dict[str, Any] = {
+    "entity": "student",
+    "labels": {"student": "DEL", "enrolment": "DEL"},
+    "max_rows_per_entity": {"enrolment": 2},
+}
+TABLES = """
+CREATE TABLE student (id, major, born);
+CREATE TABLE enrolment (student, course, grade, passed);
+INSERT INTO student VALUES (1, 'maths', '1999-02-28'), (2, 'o''law', NULL);
+INSERT INTO enrolment VALUES (1, 7, 4.5, 1), (1, 8, NULL, 0), (2, 7, 0, 1);
+"""
+
+
+@pytest.fixture(params=["sqlite", "duckdb"])
+def university(request: Any, tmp_path: Path, settings: Any, owner: Any) -> Any:
+    """Return a registered source of each file engine, with a function that changes its data."""
+    kind, path = request.param, tmp_path / "university"
+    run(kind, path, TABLES if kind == "sqlite" else typed(TABLES))
+    settings.SOURCE_CONNECTIONS = {"university": f"{kind}:///{path}"}
+    source = source_register(actor=owner, name="university", kind=kind, schema=SCHEMA, policies=[POLICY])
+    return source, lambda text: run(kind, path, text)
+
+
+def typed(tables: str) -> str:
+    return tables.replace("(id, major, born)", "(id BIGINT, major TEXT, born DATE)").replace(
+        "(student, course, grade, passed)",
+        "(student BIGINT, course BIGINT, grade DECIMAL(4,1), passed BOOLEAN)",
+    )
+
+
+def run(kind: str, path: Path, text: str) -> None:
+    if kind == "sqlite":
+        with closing(sqlite3.connect(path)) as raw:
+            raw.executescript(text)
+    else:
+        import duckdb
+
+        with closing(duckdb.connect(str(path))) as raw:
+            raw.execute(text)
+
+
+def test_data_that_keeps_its_word_opens_the_source(university: Any, owner: Any) -> None:
+    source, _ = university
+    assert source.state == Source.State.CLOSED
+    checked = source_check(actor=owner, source=source)
+    assert (checked.state, checked.reason) == (Source.State.OPEN, "")
+    assert checked.checked_on is not None
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("INSERT INTO student VALUES (1, 'maths', NULL)", "student: key(id)"),
+        ("INSERT INTO student VALUES (NULL, 'maths', NULL)", "student.id: is never NULL"),
+        ("INSERT INTO student VALUES (3, 'physics', NULL)", "student.major: has a value of its domain"),
+        ("INSERT INTO student VALUES (3, NULL, NULL)", "student.major: is never NULL"),
+        ("INSERT INTO student VALUES (3, 'maths', '1989-12-31')", "student.born: lies within its bounds"),
+        ("INSERT INTO student VALUES (3, 'maths', '2011-01-01')", "student.born: lies within its bounds"),
+        ("INSERT INTO enrolment VALUES (2, 9, 4.6, TRUE)", "enrolment.grade: lies within its bounds"),
+        ("INSERT INTO enrolment VALUES (9, 9, 1, TRUE)", "enrolment: (student) → student leads to a row"),
+        (
+            "INSERT INTO enrolment VALUES (2, 8, 1, TRUE), (2, 9, 1, TRUE), (2, 10, 1, TRUE)",
+            "enrolment: (student) → student, max_rows",
+        ),
+        (
+            "INSERT INTO enrolment VALUES (2, 8, 1, TRUE), (2, 9, 1, TRUE)",
+            "enrolment: max_rows_per_entity of student",
+        ),
+        ("DROP TABLE enrolment", UNREACHABLE),
+    ],
+)
+def test_data_that_breaks_a_constraint_closes_the_source(
+    university: Any, owner: Any, change: str, told: str
+) -> None:
+    source, changed = university
+    source_check(actor=owner, source=source)
+    changed(change)
+    failed = source_check(actor=owner, source=source, changed=True)
+    assert (failed.state, failed.reason, failed.data_version) == (Source.State.FAILED, told, 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("INSERT INTO student VALUES ('x', 'maths', NULL)", "student.id: is of type integer"),
+        ("INSERT INTO student VALUES (3.5, 'maths', NULL)", "student.id: is of type integer"),
+        ("INSERT INTO student VALUES (3, x'00', NULL)", "student.major: is of type text"),
+        ("INSERT INTO student VALUES (3, 'maths', '2001-02-30')", "student.born: is a date"),
+        ("INSERT INTO student VALUES (3, 'maths', '2001-2-3')", "student.born: is a date"),
+        ("INSERT INTO enrolment VALUES (2, 9, 'A', 1)", "enrolment.grade: is of type decimal"),
+        ("INSERT INTO enrolment VALUES (2, 9, 1, 2)", "enrolment.passed: is true or false"),
+    ],
+)
+def test_sqlite_keeps_any_type_and_the_check_does_not(
+    tmp_path: Path, settings: Any, owner: Any, change: str, told: str
+) -> None:
+    run("sqlite", tmp_path / "u", TABLES + change)
+    settings.SOURCE_CONNECTIONS = {"u": f"sqlite:///{tmp_path / 'u'}"}
+    source = source_register(actor=owner, name="u", kind="sqlite", schema=SCHEMA, policies=[POLICY])
+    assert source_check(actor=owner, source=source).reason == told
+
+
+@pytest.mark.parametrize("many", [1, 2])
+def test_how_much_is_wrong_is_not_told(
+    university: Any, capsys: pytest.CaptureFixture[str], many: int
+) -> None:
+    _, changed = university
+    for at in range(many):
+        changed(f"INSERT INTO student VALUES ({10 + at}, 'marker', NULL)")
+    with pytest.raises(SystemExit) as caught:
+        call_command("check_source", "university")
+    said = capsys.readouterr()
+    assert caught.value.code == 1
+    assert said.err == "university is closed to queries: student.major: has a value of its domain\n"
+
+
+def test_the_command_opens_a_sound_source(university: Any) -> None:
+    out = io.StringIO()
+    call_command("check_source", "university", stdout=out)
+    assert out.getvalue() == "university is open: every declared constraint holds\n"
+
+
+def test_a_source_that_is_none_is_refused_in_one_line(db: None, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        call_command("check_source", "nothing")
+    assert (caught.value.code, capsys.readouterr().err[:7]) == (2, "error: ")
+
+
+def test_nothing_can_be_written_through_a_source(university: Any) -> None:
+    source, _ = university
+    for text in ("DELETE FROM student", "CREATE TABLE t (a INT)", "ATTACH '/tmp/stolen' AS stolen"):
+        with (
+            source_connection(source) as reach,
+            pytest.raises(Exception, match=r"(?i)read|not authorized|only|disabled"),
+        ):
+            reach.raw.execute(text)
+
+
+def test_a_query_that_takes_too_long_is_ended(university: Any, settings: Any) -> None:
+    source, _ = university
+    settings.QUERY_SECONDS = 0.2
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
+    with source_connection(source) as reach, pytest.raises(Exception, match=r"(?i)interrupt"):
+        reach.raw.execute(endless).fetchone()
+
+
+def test_credentials_are_in_no_table(owner: Any, settings: Any) -> None:
+    settings.SOURCE_CONNECTIONS = {"hospital": "postgresql://asker:marker-secret@db.example/h"}
+    source = source_register(
+        actor=owner, name="hospital", kind="postgresql", schema=SCHEMA, policies=[POLICY]
+    )
+    dumped = io.StringIO()
+    call_command("dumpdata", "surveys", stdout=dumped)
+    assert "marker-secret" not in dumped.getvalue()
+    assert source.connection == ""
+
+
+@pytest.mark.parametrize(
+    ("changed", "refusal"),
+    [
+        ({"name": "No Name"}, SettingInvalid),
+        ({"name": "elsewhere"}, SettingInvalid),
+        ({"name": "university"}, SettingInvalid),
+        ({"kind": "oracle"}, SettingInvalid),
+        ({"kind": "service"}, SettingInvalid),
+        ({"schema": {"t": {}}}, SchemaInvalid),
+        ({"policies": []}, PolicyInvalid),
+        ({"policies": [{"entity": "student", "labels": {"student": "DEL"}}]}, PolicyInvalid),
+        ({"policies": [{**POLICY, "labels": {"student": "DEL", "enrolment": "PUB"}}]}, PolicyInvalid),
+    ],
+)
+def test_what_means_nothing_is_not_registered(
+    university: Any, owner: Any, settings: Any, changed: dict[str, Any], refusal: type[Exception]
+) -> None:
+    settings.SOURCE_CONNECTIONS = {**settings.SOURCE_CONNECTIONS, "other": "sqlite:////x"}
+    asked = {"name": "other", "kind": "sqlite", "schema": SCHEMA, "policies": [POLICY], **changed}
+    with pytest.raises(refusal):
+        source_register(actor=owner, **asked)
+    assert Source.objects.count() == 2
+
+
+def test_only_admins_see_to_sources(owner: Any, researcher: Any) -> None:
+    source = people.service()
+    for deed in (source_check, source_close):
+        with pytest.raises(NotAllowed):
+            deed(actor=researcher, source=source)
+    with pytest.raises(NotAllowed):
+        source_policy_set(actor=researcher, source=source, document=shipped()["policy"])
+
+
+def test_an_ill_formed_policy_changes_nothing(owner: Any) -> None:
+    labels = {**shipped()["policy"]["labels"], "invitation": "PUB"}
+    with pytest.raises(PolicyInvalid):
+        document = {"entity": "respondent", "labels": labels}
+        source_policy_set(actor=owner, source=people.service(), document=document)
+    assert people.service().policy_version == 1
+
+
+def test_the_shipped_policy_is_well_formed() -> None:
+    schema = schema_from(service_schema([]))
+    policy = policy_from(shipped()["policy"], schema)
+    assert set(shipped()["tables"]) == set(schema.relations)
+    assert (policy.owned["respondent"], policy.owned["invitation"]) == (1, 20)
+    assert [name for name in schema.relations if policy.touched(name)] == ["respondent", "invitation"]
+
+
+def test_the_shipped_schema_shows_no_column_that_names_somebody() -> None:
+    shown = {name: set(one["columns"]) for name, one in shipped()["schema"].items()}
+    assert not shown["respondent"] & {"reference"}
+    assert not shown["invitation"] & {"code", "blinded"}
+
+
+def test_the_service_is_a_source_from_the_first_start(db: None) -> None:
+    source = source_get("service")
+    assert (source.state, source.kind, source.policy_version) == ("open", "service", 1)
+    assert Budget.objects.get(source=source).entity == "respondent"
+    service_source_create()
+    assert Source.objects.count() == 1
+    with pytest.raises(SourceUnknown):
+        source_get("nothing")
+
+
+def test_a_second_start_changes_neither_budget_nor_policy(owner: Any) -> None:
+    people.budget(owner, 123)
+    service_source_create()
+    assert Budget.objects.get().total == 123
+
+
+def test_a_service_with_people_in_it_is_checked_before_it_is_asked(owner: Any) -> None:
+    people.filled(owner)
+    Source.objects.all().delete()
+    service_source_create()
+    assert people.service().state == Source.State.CLOSED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_services_own_data_keeps_its_word() -> None:
+    owner = cast.person("owner", "admin")
+    cast.published(owner, questions=[cast.YES_NO, cast.SINGLE, cast.MULTIPLE, cast.NOTE])
+    people.filled(owner)
+    checked = source_check(actor=owner, source=people.service())
+    assert (checked.reason, checked.state) == ("", "open")
+    Respondent.objects.filter(reference="r1").update(region="Atlantis")
+    failed = source_check(actor=owner, source=people.service())
+    assert failed.reason == "respondent.region: has a value of its domain"
+
+
+def test_every_act_on_a_source_is_noted(owner: Any) -> None:
+    source_close(actor=owner, source=people.service())
+    source_policy_set(actor=owner, source=people.service(), document=shipped()["policy"])
+    noted = list(AuditEntry.objects.values_list("action", flat=True))
+    assert noted == ["source.close", "source.policy"]
+    assert not Organisation.objects.exists()
