@@ -45,6 +45,7 @@ class QueriesView(APIView):
     def post(self, request: Request, name: str) -> Response:
         """Charge the query and return its number, or that of the run that has its answer."""
         source = source_for(request.user, name)
+        required(may_ask(request.user, source), request.user, "ask this source")
         body = _body(request, ("sql", "epsilon"), ("delta",))
         submitted = query_submit(actor=request.user, source=source, **body)
         told = {"id": submitted.run.pk, "state": run_state(submitted.run)}

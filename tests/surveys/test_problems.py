@@ -6,6 +6,7 @@ import json
 import pytest
 
 from privacy.errors import EpsilonMalformed
+from privacy.policy.errors import PolicyInvalid, QueryRefused
 from surveys import errors
 from surveys.api import problems
 
@@ -23,6 +24,9 @@ EXAMPLES = {
     "findings": [errors.Finding("text-missing", "text_en", "q1")],
     "number": 7,
     "why": "digest differs",
+    "requested": 500_000,
+    "remaining": 200_000,
+    "rows": [errors.RowFinding(3, "region", "value-undeclared")],
 }
 
 
@@ -76,6 +80,24 @@ def test_a_full_queue_says_when_to_come_back() -> None:
 
 def test_a_refusal_of_the_mathematics_is_the_callers_mistake() -> None:
     assert problems.problem_of(EpsilonMalformed("x")).status == 400
+
+
+def test_a_refused_query_says_where_and_what_instead() -> None:
+    document = problems.problem_of(QueryRefused("division", "multiply", 2, 7)).document()
+    assert (document["status"], document["line"], document["column"], document["hint"]) == (
+        422,
+        2,
+        7,
+        "multiply",
+    )
+    assert (
+        problems.problem_of(QueryRefused("division")).document().keys() & {"line", "column", "hint"} == set()
+    )
+
+
+def test_an_ill_formed_policy_says_where() -> None:
+    document = problems.problem_of(PolicyInvalid(("labels", "t"), "no label", 4)).document()
+    assert (document["type"], document["line"]) == ("/problems/policy-invalid", 4)
 
 
 def test_an_unforeseen_error_tells_nothing_of_itself() -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from surveys.models import Grant
+from surveys.models import Budget, Grant, Share
 from tests import cast
 
 PEOPLE = ("respondent", "stranger", "researcher", "granted", "auditor", "admin", "operator")
@@ -22,6 +22,8 @@ POLICIES = {
     "configure": ("admin", "operator"),
     "results": ("granted", "admin", "operator"),
     "plan": ("researcher", "granted", "admin", "operator"),
+    "ask": ("granted", "admin", "operator"),
+    "ledger": ("granted", "auditor", "admin", "operator"),
     "audit": ("auditor", "admin", "operator"),
     "operate": ("operator",),
     "gone": (),  # of allauth, but not for a service that keeps no addresses
@@ -40,6 +42,10 @@ ROUTES = {
     "api/v1/^[\\s\\S]*$": "public",
     "api/v1/surveys/<slug:slug>/estimates/": "results",
     "api/v1/plan/": "plan",
+    "api/v1/sources/<slug:name>/queries/": "ask",
+    "api/v1/sources/<slug:name>/plans/": "ask",
+    "api/v1/sources/<slug:name>/ledger/": "ledger",
+    "api/v1/queries/<int:number>/": "configure",  # and whoever asked it
     "accounts/token/": "plan",
     "audit/": "audit",
     "audit/chain.jsonl": "audit",
@@ -98,6 +104,7 @@ ROUTES = {
     "admin/logout/": "guest",
 }
 FILLED = (
+    (r"sources/<slug:name>", "sources/service"),
     (r"<slug:slug>", "habits"),
     (r"<slug:name>", "q1"),
     (r"\^\[.*", "nothing"),
@@ -143,6 +150,7 @@ def people(owner: Any, built: Any) -> dict[str, Client]:
     users["operator"].is_staff = users["operator"].is_superuser = True
     users["operator"].save()
     Grant.objects.create(survey=survey, researcher=users["granted"])
+    Share.objects.create(budget=Budget.objects.get(), researcher=users["granted"], total=1)
     browsers = {"respondent": Client(raise_request_exception=False)}
     for name, user in users.items():
         browsers[name] = Client(raise_request_exception=False)
