@@ -1,0 +1,212 @@
+"""Respondents are imported all or none, with every wrong row named, and leave when they shall."""
+
+import io
+from datetime import date
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.utils.translation import override
+
+from surveys.errors import BodyTooLarge, ImportRefused, NotAllowed, RowFinding, SettingInvalid
+from surveys.imports import ROWS, row_message
+from surveys.models import AuditEntry, InboxReport, Invitation, Report, Respondent, Spent, Tally
+from surveys.models import Panel as PanelTable
+from surveys.services import panels
+from surveys.services.panels import panel_import, panel_preview, panels_expire, respondent_erase
+from tests import people
+
+KOREAN = "응답자 번호,지역,성별,연령대\n가1,서울,여,30-49\n가2,부산,남,-29\n"
+
+
+@pytest.fixture
+def ward(owner: Any) -> Any:
+    return people.panel(owner)
+
+
+def codes(panel: Any, text: str, mapping: dict[str, str] | None = None) -> list[tuple[int, str, str]]:
+    found = panel_preview(panel=panel, data=text.encode(), mapping=mapping).errors
+    return [(one.line, one.column, one.code) for one in found]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp949"])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_korean_files_are_read_as_spreadsheets_write_them(ward: Any, encoding: str, ends: str) -> None:
+    preview = panel_preview(panel=ward, data=KOREAN.replace("\n", ends).encode(encoding))
+    assert preview.errors == ()
+    assert dict(preview.columns) == {
+        "응답자 번호": "reference",
+        "지역": "region",
+        "성별": "sex",
+        "연령대": "age_band",
+    }
+    assert preview.rows[0] == {"reference": "가1", "region": "서울", "sex": "여", "age_band": "30-49"}
+
+
+def test_a_preview_keeps_nothing(owner: Any, ward: Any) -> None:
+    before = AuditEntry.objects.count()
+    panel_preview(panel=ward, data=KOREAN.encode())
+    assert (Respondent.objects.count(), AuditEntry.objects.count()) == (0, before)
+
+
+def test_an_import_adds_every_row(owner: Any, ward: Any) -> None:
+    assert panel_import(actor=owner, panel=ward, data=KOREAN.encode("cp949")) == 2
+    kept = Respondent.objects.get(reference="가2")
+    assert (kept.region, kept.sex, kept.age_band, kept.language) == ("부산", "남", "-29", None)
+    assert AuditEntry.objects.get(action="panel.import").facts == {"rows": 2}
+
+
+def test_one_wrong_row_keeps_all_out(owner: Any, ward: Any) -> None:
+    before = people.service().data_version
+    with pytest.raises(ImportRefused) as caught:
+        panel_import(actor=owner, panel=ward, data=(KOREAN + "가3,제주,여,-29\n").encode())
+    assert [(one.line, one.column, one.code) for one in caught.value.rows] == [
+        (4, "지역", "value-undeclared")
+    ]
+    assert (Respondent.objects.count(), people.service().data_version) == (0, before)
+
+
+def test_every_wrong_row_is_named_with_its_line(ward: Any) -> None:
+    text = 'reference,region,sex\nr1,서울,여\nr1,부산,남\n,서울,여\nr4,Paris,?\n"r\n5",서울,여\nr6,서울\n' + (
+        "x" * 81 + ",서울,여\n"
+    )
+    assert codes(ward, text) == [
+        (3, "reference", "reference-repeated"),
+        (4, "reference", "reference-empty"),
+        (5, "region", "value-undeclared"),
+        (5, "sex", "value-undeclared"),
+        (6, "reference", "reference-unprintable"),
+        (8, "", "cells-count"),
+        (9, "reference", "reference-too-long"),
+    ]
+
+
+def test_who_is_there_already_is_not_imported_again(owner: Any, ward: Any) -> None:
+    panel_import(actor=owner, panel=ward, data=KOREAN.encode())
+    assert codes(ward, "번호\n가0\n가2\n") == [(3, "번호", "reference-taken")]
+    # In another panel the same reference is another person.
+    assert codes(people.panel(owner, "other"), "번호\n가2\n") == []
+
+
+def test_columns_are_named_by_hand_where_headers_are_strange(ward: Any) -> None:
+    text = "col 1;x,b\nr1,서울\n"
+    assert codes(ward, text) == [(1, "", "column-missing")]
+    assert codes(ward, text, {"col 1;x": "reference", "b": "region"}) == []
+    assert codes(ward, text, {"col 1;x": "reference", "b": "reference"}) == [(1, "b", "column-repeated")]
+    assert codes(ward, text, {"col 1;x": "reference", "c": "region"}) == [(1, "c", "column-unknown")]
+    assert codes(ward, text, {"col 1;x": "reference", "b": "id"}) == [
+        (1, "b", "column-unknown"),
+    ]
+
+
+def test_a_trait_without_declared_values_is_not_taken(ward: Any) -> None:
+    assert codes(ward, "reference,language\nr1,ko\n") == [(1, "language", "column-undeclared")]
+
+
+def test_a_column_nobody_asked_for_is_left_out(ward: Any) -> None:
+    """Names and addresses that a spreadsheet holds are never kept."""
+    preview = panel_preview(panel=ward, data="이름,번호\n홍길동,r1\n".encode())
+    assert preview.columns == (("이름", None), ("번호", "reference"))
+    assert preview.rows == ({"reference": "r1"},)
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "file-empty"),
+        (b"reference\n", "file-empty"),
+        (b"\xff\xfe\x00", "file-unreadable"),
+        (b'reference\n"r1\n', "file-unreadable"),
+        (b'reference\n"r1"x\n', "file-unreadable"),
+    ],
+)
+def test_what_is_no_table_is_refused(ward: Any, data: bytes, code: str) -> None:
+    with pytest.raises(ImportRefused) as caught:
+        panel_preview(panel=ward, data=data)
+    assert [one.code for one in caught.value.rows] == [code]
+
+
+def test_a_character_that_is_none_is_named(ward: Any) -> None:
+    assert codes(ward, "reference\nr1\nr\x002\n") == [(3, "reference", "reference-unprintable")]
+
+
+def test_a_file_that_is_too_large_is_refused(ward: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(panels, "MOST_BYTES", 100)
+    with pytest.raises(BodyTooLarge):
+        panel_preview(panel=ward, data=b"x" * 101)
+    monkeypatch.setattr(panels, "MOST_ROWS", 2)
+    with pytest.raises(ImportRefused) as caught:
+        panel_preview(panel=ward, data=b"reference\na\nb\nc\n")
+    assert caught.value.rows[0].code == "file-too-large"
+
+
+def test_only_admins_see_to_panels(researcher: Any, owner: Any, ward: Any) -> None:
+    with pytest.raises(NotAllowed):
+        people.panel(researcher, "mine")
+    with pytest.raises(NotAllowed):
+        panel_import(actor=researcher, panel=ward, data=KOREAN.encode())
+    with pytest.raises(NotAllowed):
+        respondent_erase(actor=researcher, panel=ward, reference="r1")
+
+
+@pytest.mark.parametrize(
+    "domains",
+    [{"name": ["x"]}, {"sex": []}, {"sex": ["a", "a"]}, {"sex": "ab"}, {"sex": [""]}, {"sex": [" a"]},
+     {"sex": [1]}, {"sex": ["a" * 81]}, {"sex": ["a\n"]}, {"sex": [str(at) for at in range(201)]}],
+)  # fmt: skip
+def test_a_domain_that_is_none_is_refused(owner: Any, domains: Any) -> None:
+    with pytest.raises(SettingInvalid):
+        people.panel(owner, domains=domains)
+    assert not PanelTable.objects.exists()
+
+
+def test_the_schema_of_the_service_lists_every_declared_value(owner: Any) -> None:
+    people.panel(owner, "one", domains={"region": ["서울", "부산"]})
+    people.panel(owner, "two", domains={"region": ["부산", "제주"], "sex": ["f", "m"]})
+    columns = people.service().schema["respondent"]["columns"]
+    assert columns["region"]["domain"] == ["서울", "부산", "제주"]
+    assert columns["sex"]["domain"] == ["f", "m"]
+    assert "domain" not in columns["segment"]
+
+
+def test_who_is_erased_leaves_no_trace(owner: Any, ward: Any, version: Any) -> None:
+    panel_import(actor=owner, panel=ward, data=b"reference\nmarker-1\nr2\n")
+    who = Respondent.objects.get(reference="marker-1")
+    Invitation.objects.create(survey=version.survey, respondent=who, code=b"0" * 32)
+    assert respondent_erase(actor=owner, panel=ward, reference="marker-1")
+    assert not respondent_erase(actor=owner, panel=ward, reference="marker-1")
+    dumped = io.StringIO()
+    call_command("dumpdata", stdout=dumped)
+    assert "marker-1" not in dumped.getvalue()
+    assert (Respondent.objects.count(), Invitation.objects.count()) == (1, 0)
+
+
+def test_a_panel_is_empty_after_its_day(owner: Any) -> None:
+    kept = people.panel(owner, "kept")
+    gone = people.panel(owner, "gone", retained_until=date(2026, 3, 31))
+    for one in (kept, gone):
+        panel_import(actor=owner, panel=one, data=b"reference\nr1\n")
+    assert panels_expire(today=date(2026, 3, 31)) == 0
+    assert panels_expire(today=date(2026, 4, 1)) == 1
+    assert [one.panel_id for one in Respondent.objects.all()] == [kept.pk]
+    assert panels_expire(today=date(2026, 4, 1)) == 0
+
+
+def test_people_and_answers_know_nothing_of_each_other() -> None:
+    """No foreign key leads from a table of people to one of answers, or back."""
+    known = {PanelTable, Respondent, Invitation}
+    answers = {InboxReport, Report, Spent, Tally}
+    for model in known | answers:
+        others = answers if model in known else known
+        assert not [field.name for field in model._meta.get_fields() if field.related_model in others]
+
+
+def test_every_wrong_row_has_words_in_both_languages() -> None:
+    facts = {"rows": 1, "bytes": 1, "count": 1, "expected": 2, "most": 80, "line": 3, "values": "a"}
+    for code in ROWS:
+        said = []
+        for language in ("en", "ko"):
+            with override(language):
+                said.append(row_message(RowFinding(1, "x", code, tuple(facts.items()))))
+        assert said[0] != said[1]
+        assert "%" not in "".join(said)
