@@ -1,5 +1,6 @@
 """The algebra evaluated row by row in Python, as plainly as SQL defines it: statements are held against it."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import singledispatch
@@ -184,6 +185,9 @@ def _tested(expression: e.Expression, row: Row) -> Any:
             return {"=": x == y, "<>": x != y, "<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y}[operator]
         case e.AmongValues(_, listed):
             return values[0] in listed
+        case e.Like(_, pattern):
+            wanted = "".join({"%": ".*", "_": "."}.get(one, re.escape(one)) for one in pattern)
+            return re.fullmatch(wanted, values[0], re.DOTALL) is not None
         case e.DatePart(part):
             return getattr(values[0], part)
         case e.Prefix(_, length):

@@ -19,15 +19,22 @@ def literal(node: exp.Literal) -> Const:
     if node.is_string:
         return Const(node.this, "text")
     try:
-        number = Decimal(node.this).normalize()
-        scale = max(0, -int(number.as_tuple().exponent))
-        if scale > FINEST:
-            raise refused(node, f"a number with more than {FINEST} digits after the point")
-        # Nothing is computed of a number like 1e999999.
-        if number.adjusted() > 18 or abs(units := int(number.scaleb(scale))) > WIDEST:
-            raise refused(node, "a number that does not fit in 62 bits")
+        number = Decimal(node.this)
     except InvalidOperation:
         raise refused(node, "a number that cannot be read") from None
+    # Nothing is computed of a number like 1e999999, and none is rounded.
+    if number.adjusted() > 18:
+        raise refused(node, "a number that does not fit in 62 bits")
+    digits, scale = "".join(map(str, number.as_tuple().digits)), -int(number.as_tuple().exponent)
+    zeros = min(max(scale, 0), len(digits) - len(digits.rstrip("0")))
+    digits, scale = digits[: len(digits) - zeros] or "0", scale - zeros
+    if digits == "0":
+        scale = 0
+    if scale > FINEST:
+        raise refused(node, f"a number with more than {FINEST} digits after the point")
+    units, scale = int(digits) * 10 ** max(-scale, 0), max(scale, 0)
+    if units > WIDEST:
+        raise refused(node, "a number that does not fit in 62 bits")
     return Const(units, "decimal" if scale else "integer", scale)
 
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 from sqlglot import exp
@@ -12,6 +11,7 @@ from privacy.policy.algebra import Aggregate, Function
 from privacy.policy.errors import QueryRefused
 from privacy.policy.expressions import Attribute, Choose, Const, Expression, Read
 from privacy.policy.labels import Rows
+from privacy.policy.sql.constants import literal
 from privacy.policy.sql.domains import DOMAIN_LIMIT
 from privacy.policy.sql.predicates import condition
 from privacy.policy.sql.refusals import only, refused
@@ -115,7 +115,7 @@ def aggregates(node: exp.Expr) -> Iterator[exp.Expr]:
         one = waiting.pop()
         if isinstance(one, AGGREGATES):
             yield one
-        elif not isinstance(one, exp.Query | exp.Window):
+        elif not isinstance(one, exp.Query):
             waiting += one.iter_expressions()
 
 
@@ -137,6 +137,8 @@ def asked(node: exp.Expr, scope: Scope) -> Asked:
         if function not in ("count", "min", "max") or len(inner.expressions) != 1:
             raise refused(node, "DISTINCT is answered in COUNT of one column")
         inner = inner.expressions[0]
+    if inner is None:
+        raise refused(node, "COUNT takes * or a column")
     if isinstance(inner, exp.Star):
         only(inner)
         if function != "count" or distinct:
@@ -179,10 +181,10 @@ def _quantile(node: exp.Expr, function: Function, given: exp.Expr | None) -> tup
         return (0, 1) if function == "min" else (1, 1)
     if function != "quantile":
         return None
-    try:
-        place = Fraction(Decimal(given.this)) if isinstance(given, exp.Literal) else Fraction(-1)
-    except (InvalidOperation, OverflowError):
-        place = Fraction(-1)
+    place = Fraction(-1)
+    if isinstance(given, exp.Literal) and not given.is_string:
+        number = literal(given)
+        place = Fraction(number.value, 10**number.scale) if isinstance(number.value, int) else place
     if not 0 <= place <= 1:
         raise refused(node, "a quantile is a number from 0 to 1")
     return place.numerator, place.denominator

@@ -122,11 +122,12 @@ def _like(node: exp.Like, scope: Scope) -> Expression:
 
 @rule(exp.Is)
 def _is(node: exp.Is, scope: Scope) -> Expression:
-    only(node, "this", "expression")
+    only(node, "this", "expression", "negate")
     if isinstance(node.expression, exp.Null):
         inner = expression(node.this, scope)
-        return IsNull(inner) if inner.nullable else FALSE
-    if not isinstance(node.expression, exp.Boolean):
+        found = IsNull(inner) if inner.nullable else FALSE
+        return deny(found) if node.args.get("negate") else found
+    if not isinstance(node.expression, exp.Boolean) or node.args.get("negate"):
         raise refused(node, "IS takes NULL, TRUE or FALSE")
     inner = condition(node.this, scope)
     asked = inner if node.expression.this else deny(inner)

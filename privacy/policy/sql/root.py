@@ -1,6 +1,7 @@
 """The outermost SELECT: group keys, noisy figures, and what is done with them afterwards."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
@@ -13,7 +14,7 @@ from privacy.policy.expressions import Attribute
 from privacy.policy.labels import Policy
 from privacy.policy.sql.canonical import canonical
 from privacy.policy.sql.figures import Asked, Grouping, aggregates, root_figure
-from privacy.policy.sql.refusals import only, place_of, refused
+from privacy.policy.sql.refusals import Place, only, place_of, refused
 from privacy.policy.sql.scope import Reading, Scope
 from privacy.policy.sql.selects import CLAUSES, bare, body_of, item_at, keyed, with_named
 from privacy.policy.sql.subqueries import InSelects, public_group
@@ -29,13 +30,15 @@ class Query:
     """A query in the algebra.
 
     `canonical` is the same for every spelling of it. `beside` are nodes of one row each, the same in both worlds,
-    whose attributes stand beside the figures in every row that `after` works on.
+    whose attributes stand beside the figures in every row that `after` works on. `places` tells where in the text the
+    group keys stand.
     """
 
     root: Root
     after: After
     canonical: str
     beside: tuple[Node, ...] = ()
+    places: Mapping[Attribute, Place] = field(default_factory=dict, compare=False)
 
 
 def translate(sql: str, policy: Policy) -> Query:
@@ -71,17 +74,18 @@ def _selected(query: exp.Select, scope: Scope) -> Query:
     only(query, *CLAUSES, "limit", "offset")
     _figures_check(query)
     body = body_of(query, scope)
-    below, keys = keyed(query, body)
+    below = keyed(query, body)
     titles = {id(bare(item)): item.alias for item in query.expressions if item.alias}
 
     def made(one: Asked, node: exp.Expr) -> Attribute:
         return root_figure(one, node, titles.get(id(node)) or node.key)
 
-    grouping = Grouping(body.scope, keys, made)
+    grouping = Grouping(body.scope, below.keys, made)
     terms = Terms(grouping, _public)
     after = _after(query, terms)
-    root = Root(below, tuple(dict.fromkeys(keys.values())), grouping.aggregates)
-    return Query(root, after, canonical(root, after, terms.beside), tuple(terms.beside))
+    root = Root(below.node, below.attributes, grouping.aggregates)
+    beside = tuple(terms.beside)
+    return Query(root, after, canonical(root, after, beside), beside, below.places)
 
 
 def _figures_check(query: exp.Select) -> None:

@@ -12,6 +12,7 @@ from privacy.policy.sql.scope import MOST_PARTS, Scope
 
 Rule = Callable[[Any, Scope], Expression]
 RULES: dict[type[exp.Expr], Rule] = {}
+_WRITTEN: dict[type[exp.Expr], str] = {exp.DPipe: "||"}
 SUBQUERY = "a subquery cannot stand here"
 SUBQUERY_HINT = "use it as a condition of WHERE by itself, joined to others by AND"
 
@@ -71,4 +72,4 @@ def unknown(node: exp.Expr) -> QueryRefused:
         return refused(node, f"the function {node.name.lower()} is not among those that are answered")
     if isinstance(node, exp.Func):
         return refused(node, f"the function {node.sql_name().lower()} is not among those that are answered")
-    return refused(node, f"{node.key.upper()} is not answered")
+    return refused(node, f"{_WRITTEN.get(type(node), node.key.upper())} is not answered")

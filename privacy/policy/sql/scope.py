@@ -8,6 +8,7 @@ from typing import Protocol
 from sqlglot import exp
 
 from privacy.policy.algebra import Node
+from privacy.policy.errors import QueryRefused
 from privacy.policy.expressions import Attribute, Expression
 from privacy.policy.labels import Policy
 from privacy.policy.schema import Relation
@@ -113,7 +114,7 @@ class Scope:
             return found[0]
         if self.outer is not None and self.outer.knows(name, table):
             return self.outer.attribute(column)
-        raise refused(column, f"there is no column {column.name}", self._hint(name, table))
+        raise self._unknown(column, name, table)
 
     def candidates(self, name: str, table: str) -> tuple[Attribute, ...]:
         """Return the attributes of this SELECT's own relations that a name can mean."""
@@ -132,8 +133,9 @@ class Scope:
             self.outer is not None and self.outer.knows(name, table)
         )
 
-    def _hint(self, name: str, table: str) -> str:
-        names = {source.name for source in self.sources}
-        if table and table not in names:
-            return nearest(table, names - {""}) or f"no relation is called {table} here"
-        return nearest(name, {one for source in self.sources for one in source.named})
+    def _unknown(self, column: exp.Column, name: str, table: str) -> QueryRefused:
+        tables = {source.name for source in self.sources} - {""}
+        if table and table not in tables:
+            return refused(column, f"no relation is called {column.table} here", nearest(table, tables))
+        known = {one for source in self.sources if table in ("", source.name) for one in source.named}
+        return refused(column, f"there is no column {column.name}", nearest(name, known))

@@ -13,7 +13,7 @@ from privacy.policy.sql.domains import DOMAIN_LIMIT, computed
 from privacy.policy.sql.figures import Asked, Grouping, aggregates, inner_figure
 from privacy.policy.sql.joins import filtered, joined
 from privacy.policy.sql.predicates import condition, conditions
-from privacy.policy.sql.refusals import only, refused
+from privacy.policy.sql.refusals import Place, only, place_of, refused
 from privacy.policy.sql.rules import expression
 from privacy.policy.sql.scope import Columns, Named, Scope
 from privacy.policy.sql.sources import From
@@ -30,6 +30,20 @@ class Body:
     scope: Scope
     node: Node
     open: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """Rows with every group key as a column, the keys by their meaning, and where they stand in the text."""
+
+    node: Node
+    keys: dict[Expression, Attribute]
+    places: dict[Attribute, Place]
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """The keys, each once."""
+        return tuple(self.places)
 
 
 def rows_of(query: exp.Expr, scope: Scope) -> tuple[Node, Columns]:
@@ -115,19 +129,18 @@ def is_grouped(query: exp.Select) -> bool:
 
 
 def _grouped(query: exp.Select, body: Body) -> tuple[Node, Columns]:
-    below, keys = keyed(query, body)
-    found = tuple(dict.fromkeys(keys.values()))
-    size = group_size(below, frozenset(found))
+    below = keyed(query, body)
+    size = group_size(below.node, frozenset(below.attributes))
 
     def made(one: Asked, node: exp.Expr) -> Attribute:
-        return inner_figure(one, node, size, grouped=bool(found))
+        return inner_figure(one, node, size, grouped=bool(below.keys))
 
-    grouping = Grouping(body.scope, keys, made)
+    grouping = Grouping(body.scope, below.keys, made)
     scope = replace(body.scope, groups=grouping)
     items = [one for item in query.expressions for one in _items(item, scope)]
     having = query.args.get("having")
     wanted = conjuncts(condition(having.this, scope)) if having is not None else ()
-    node = filtered(Group(below, found, grouping.aggregates), wanted)
+    node = filtered(Group(below.node, below.attributes, grouping.aggregates), wanted)
     return projected(node, items)
 
 
@@ -137,24 +150,25 @@ def group_size(node: Node, keys: Attributes) -> Rows:
     return multiplicity(node, frozenset(one for one in keys if not one.nullable))
 
 
-def keyed(query: exp.Select, body: Body) -> tuple[Node, dict[Expression, Attribute]]:
-    """Return the rows with every group key as a column, and the keys by their meaning."""
+def keyed(query: exp.Select, body: Body) -> Keyed:
+    """Return the rows with every group key as a column."""
     clause = query.args.get("group")
-    keys: dict[Expression, Attribute] = {}
+    found = Keyed(body.node, {}, {})
     new: list[tuple[Attribute, Expression]] = []
     if clause is not None:
         only(clause, "expressions")
     for one in clause.expressions if clause is not None else ():
         name, meant = _meant(one, query, body.scope)
         value = expression(meant, body.scope)
-        if value not in keys:
-            keys[value] = computed(name, value)
+        if value not in found.keys:
+            key = found.keys[value] = computed(name, value)
+            found.places[key] = place_of(one)
             if not isinstance(value, Read):
-                new.append((keys[value], value))
+                new.append((key, value))
     if not new:
-        return body.node, keys
+        return found
     kept = tuple((one, Read(one)) for one in body.node.attributes)
-    return Project(body.node, (*kept, *new)), keys
+    return replace(found, node=Project(body.node, (*kept, *new)))
 
 
 def _meant(one: exp.Expr, query: exp.Select, scope: Scope) -> tuple[str, exp.Expr]:

@@ -159,7 +159,7 @@ class From:
         if named is not None:
             inside = Scope(reading, named.tables, subqueries=self.scope.subqueries)
             found, columns = self.rows(named.query, inside)
-            return found, _renamed(named.names, columns, node)
+            return found, _renamed(named.names, columns)
         relation = reading.named.get(name)
         if relation is None:
             known = {*reading.named, *self.scope.tables}
@@ -190,12 +190,12 @@ def _source(node: exp.Expr, columns: Columns) -> Source:
     alias = node.args.get("alias")
     names = alias.args.get("columns") or () if isinstance(alias, exp.TableAlias) else ()
     own = node.name if isinstance(node, exp.Table) else ""
-    return Source((node.alias or own).lower(), _renamed(names, columns, node))
+    return Source((node.alias or own).lower(), _renamed(names, columns))
 
 
-def _renamed(names: Sequence[exp.Expr], columns: Columns, node: exp.Expr) -> Columns:
+def _renamed(names: Sequence[exp.Expr], columns: Columns) -> Columns:
     if len(names) > len(columns):
-        raise refused(node, f"{len(names)} names for {len(columns)} columns")
+        raise refused(names[0], f"{len(names)} names for {len(columns)} columns")
     given = [one.name.lower() for one in names]
     return tuple((given[at] if at < len(given) else name, one) for at, (name, one) in enumerate(columns))
 

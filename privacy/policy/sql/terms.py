@@ -150,9 +150,11 @@ def _not(node: exp.Not, terms: Terms) -> Typed:
 
 
 def _is(node: exp.Is, terms: Terms) -> Typed:
+    only(node, "this", "expression", "negate")
     if not isinstance(node.expression, exp.Null):
         raise refused(node, "IS takes NULL here")
-    return Typed(Missing(terms(node.this).term), "boolean")
+    missing = Missing(terms(node.this).term)
+    return Typed(Denied(missing) if node.args.get("negate") else missing, "boolean")
 
 
 def _between(node: exp.Between, terms: Terms) -> Typed:

@@ -1,6 +1,7 @@
 """The text of a query, read by the parser: one SELECT of limited length and depth."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
@@ -10,6 +11,7 @@ from sqlglot.tokens import Token, TokenType
 from privacy.policy.errors import QueryRefused
 
 LONGEST = 20_000  # characters
+LONGEST_WORD = 1_000  # the parser takes time that grows faster than the length of an interval's text
 DEEPEST = 50  # parentheses and CASEs within each other
 READ_AS = "postgres"
 
@@ -41,18 +43,24 @@ def parsed(sql: str) -> exp.Expr:
 
 
 def _tokens_check(tokens: Sequence[Token]) -> None:
-    """Refuse what is no SELECT, and what is nested too deep, before it is parsed."""
+    """Refuse what is no SELECT, what is two, and what is nested too deep, before it is parsed."""
     words = [one for one in tokens if one.token_type is not TokenType.SEMICOLON]
     if not words:
         raise QueryRefused("there is no query", ASK, 1, 1)
     first = next((one for one in words if one.token_type is not TokenType.L_PAREN), words[0])
     if first.token_type not in _FIRST:
         raise QueryRefused(f"{first.text[:20].upper()} is not answered", ASK, *_place(first))
+    for one, following in pairwise(tokens[tokens.index(words[0]) :]):
+        if one.token_type is TokenType.SEMICOLON and following.token_type is not TokenType.SEMICOLON:
+            raise QueryRefused("there are several statements", ASK, *_place(following))
     depth = 0
     for one in words:
         depth += (one.token_type in _OPENING) - (one.token_type in _CLOSING)
         if depth > DEEPEST:
             raise QueryRefused(TOO_DEEP, "", *_place(one))
+        if len(one.text) > LONGEST_WORD:
+            reason = f"a literal or a name is longer than {LONGEST_WORD:,} characters"
+            raise QueryRefused(reason, "", *_place(one))
 
 
 def _place(token: Token) -> tuple[int, int]:
@@ -61,7 +69,9 @@ def _place(token: Token) -> tuple[int, int]:
 
 def _unreadable(error: ParseError) -> QueryRefused:
     first = error.errors[0] if error.errors else {}
-    said = str(first.get("description") or "syntax error").split("<class")[0].strip()
+    said = str(first.get("description") or "syntax error")
+    if "<class" in said:
+        said = "something is missing"
     column = first.get("col")
     if column is not None and first.get("highlight"):
         column = max(1, column - len(first["highlight"]) + 1)

@@ -1,0 +1,1 @@
+"""Tests of the translation of SQL into the algebra."""
