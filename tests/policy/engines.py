@@ -29,7 +29,12 @@ class Database:
 def sqlite(schema: Schema, world: World) -> Iterator[Database]:
     """Fill a SQLite in memory: decimals as REAL, dates as text."""
     with closing(sqlite3.connect(":memory:")) as raw:
-        _fill(schema, world, lambda sql, rows=(): raw.executemany(sql, rows) if rows else raw.execute(sql), "sqlite")
+        _fill(
+            schema,
+            world,
+            lambda sql, rows=(): raw.executemany(sql, rows) if rows else raw.execute(sql),
+            "sqlite",
+        )
         yield Database("sqlite", lambda sql: raw.execute(sql).fetchall())
 
 
@@ -37,7 +42,12 @@ def sqlite(schema: Schema, world: World) -> Iterator[Database]:
 def in_duckdb(schema: Schema, world: World) -> Iterator[Database]:
     """Fill a DuckDB in memory."""
     with closing(duckdb.connect()) as raw:
-        _fill(schema, world, lambda sql, rows=(): raw.executemany(sql, rows) if rows else raw.execute(sql), "duckdb")
+        _fill(
+            schema,
+            world,
+            lambda sql, rows=(): raw.executemany(sql, rows) if rows else raw.execute(sql),
+            "duckdb",
+        )
         yield Database("duckdb", lambda sql: raw.execute(sql).fetchall())
 
 
@@ -71,7 +81,9 @@ def _type(column: Column, dialect: Dialect) -> str:
         return "BIGINT"
     # SQLite would compare such a column without regard to case, if it were let.
     text = "TEXT COLLATE NOCASE" if dialect == "sqlite" else "TEXT"
-    return {"text": text, "date": "TEXT" if dialect == "sqlite" else "DATE", "boolean": "BOOLEAN"}[column.kind]
+    return {"text": text, "date": "TEXT" if dialect == "sqlite" else "DATE", "boolean": "BOOLEAN"}[
+        column.kind
+    ]
 
 
 def _stored(relation: Relation, row: Mapping[str, Any], dialect: Dialect) -> list[Any]:

@@ -153,6 +153,9 @@ def any_holds(parts: Sequence[exp.Expr]) -> exp.Expr:
 
 @scalar.register
 def _not(one: Not, given: Scalars) -> exp.Expr:
+    if isinstance(one.inner, Like):
+        like = one.inner
+        return exp.Paren(this=given.engine.like(given(like.inner), like.pattern, negate=True))
     return exp.Not(this=exp.Paren(this=given(one.inner)))
 
 

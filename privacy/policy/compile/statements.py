@@ -1,7 +1,7 @@
 """The statements of a query: figures of the groups that exist, values for quantiles, public keys, public values."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlglot import exp
@@ -9,7 +9,7 @@ from sqlglot import exp
 from privacy.policy.algebra import Filter, Group, Node, Project, Root
 from privacy.policy.compile.blocks import Block, Names, aliased, block_of, grouped_block, selected
 from privacy.policy.compile.figures import Limb, count, square_limbs, sum_limbs
-from privacy.policy.compile.guard import made_of, outside, places_of
+from privacy.policy.compile.guard import Place, made_of, outside, places_of
 from privacy.policy.compile.reading import Cells, Execute, cells_read, units_read
 from privacy.policy.compile.spelling import Dialect, Engine
 from privacy.policy.expressions import Attribute, Expression, IsNull, Not, Read
@@ -51,23 +51,22 @@ class Compiler:
 
     def figures(self, root: Root, measures: Sequence[Measure]) -> "Figures":
         """Return the statement of some measures of a root."""
-        places = {one: _places(one, root.child) for one in measures}
-        guarded = [one for one in places.values() if one] if self.dialect == "duckdb" else []
-        clipped, limbs = self._figures(root, measures, frozenset())
-        if not guarded:
-            return Figures(self.engine, root.keys, limbs, clipped)
-        trusted = frozenset(one for one, found in places.items() if found is not None)
-        guard = outside(frozenset().union(*guarded), self._names())
-        trusting, _ = self._figures(root, measures, trusted, guard)
-        return Figures(self.engine, root.keys, limbs, clipped, trusting)
+        found = {one: _places(one, root.child) for one in measures} if self.dialect == "duckdb" else {}
+        places = [one for one in found.values() if one]
+        if not places:
+            return self._figures(root, measures)
+        trusted = frozenset(one for one, known in found.items() if known is not None)
+        guard = outside(frozenset().union(*places), self._names())
+        trusting = self._figures(root, measures, trusted, guard)
+        return replace(trusting, clipped=lambda: self._figures(root, measures))
 
     def _figures(
         self,
         root: Root,
         measures: Sequence[Measure],
-        trusted: frozenset[Measure],
+        trusted: frozenset[Measure] = frozenset(),
         guard: exp.Expr | None = None,
-    ) -> "tuple[str, Mapping[Measure, tuple[Weighed, ...]]]":
+    ) -> "Figures":
         names = self._names()
         block = _measured(root, measures, names)
         found = {one: _limbs(one, block, names, clip=one not in trusted) for one in measures}
@@ -79,7 +78,7 @@ class Compiler:
         ]
         titled = [aliased(one, f"v{at}") for at, one in enumerate(items, 1)]
         query = selected(block, titled, [block.columns[one] for one in root.keys])
-        return self._text(query), dict(_weighed(found, len(root.keys)))
+        return Figures(self.engine, root.keys, dict(_weighed(found, len(root.keys))), self._text(query))
 
     def ranks(self, root: Root, argument: Expression) -> "Ranks":
         """Return the statement of how many rows of each group have which value."""
@@ -129,31 +128,25 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Figures:
-    """Statements that give the measures of every group that has rows.
+    """A statement that gives the measures of every group that has rows.
 
-    `trusting`, where there is one, does not clip and says in its last column whether a base column is out of bounds;
-    then `clipped` is run instead.
+    Where there is a `clipped` one, `sql` does not clip and says in its last column whether a base column is out of
+    bounds; then the other is run instead.
     """
 
     engine: Engine
     keys: tuple[Attribute, ...]
     limbs: Mapping[Measure, tuple[Weighed, ...]]
-    clipped: str
-    trusting: str | None = None
+    sql: str
+    clipped: "Callable[[], Figures] | None" = None
 
     def measured(self, execute: Execute) -> Mapping[Measure, Mapping[Cells, int]]:
         """Return every measure by group."""
-        rows = list(self._rows(execute))
+        rows = list(execute(self.sql))
+        if self.clipped is not None and any(row[-1] for row in rows):
+            return self.clipped().measured(execute)
         keyed = [(cells_read(row[: len(self.keys)], self.keys, self.engine), row) for row in rows]
         return {one: {key: _total(row, limbs) for key, row in keyed} for one, limbs in self.limbs.items()}
-
-    def _rows(self, execute: Execute) -> Iterator[Sequence[Any]]:
-        if self.trusting is not None:
-            rows = list(execute(self.trusting))
-            if not any(row[-1] for row in rows):
-                yield from rows
-                return
-        yield from execute(self.clipped)
 
 
 @dataclass(frozen=True)
@@ -188,7 +181,7 @@ class Rows:
         return [cells_read(row, self.columns, self.engine) for row in execute(self.sql)]
 
 
-def _places(one: Measure, child: Node) -> Any:
+def _places(one: Measure, child: Node) -> frozenset[Place] | None:
     if one.figure == "count" or one.argument is None:
         return frozenset()
     return places_of(one.argument, made_of(child))
