@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import singledispatch
-from typing import Literal
+from typing import Any, Literal
 
 from privacy.policy.expressions import Attribute
 
@@ -103,11 +103,13 @@ class After:
         for term, descending in reversed(self.order):
             # Stable: the last order is applied first.
             known = [(evaluate(term, row), row) for row in kept]
-            there = sorted(
-                (one for one in known if one[0] is not None), key=lambda one: one[0], reverse=descending
-            )  # type: ignore[arg-type, return-value]
+            there = sorted((one for one in known if one[0] is not None), key=_value, reverse=descending)
             kept = [row for _, row in there] + [row for value, row in known if value is None]
         return kept[self.offset : None if self.limit is None else self.offset + self.limit]
+
+
+def _value(one: tuple[Any, Row]) -> Any:
+    return one[0]
 
 
 @singledispatch
