@@ -217,7 +217,8 @@ class _Drawn:
 
     def _ranked(self, one: Sensitivity, key: Cells) -> Cell:
         argument, place = one.aggregate.argument, one.aggregate.quantile
-        assert argument is not None and argument.bounds is not None
+        assert argument is not None
+        assert argument.bounds is not None
         assert place is not None
         counts = self._data.ranks[argument].get(key, {})
         rate = self._found.rates.get(one.aggregate)
