@@ -24,11 +24,12 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Quantile:
-    """The number below which a share p/q of the values lies; minimum (p = 0), median and maximum (p = q) are such.
+    """The value at rank t = ⌈n·p/q⌉, at least 1, of n values: minimum (p = 0), median and maximum (p = q) are such.
 
-    Law: P[v] proportional to e^(−rate·distance(v)/2q) over all whole numbers v within the bounds, where
-    distance(v) = |(q − p)·(values below v) − p·(values above v)|, which one value moves by q at most.
-    Privacy: rate·l1 in ε if the values of all groups together change by l1 rows; (rate²·l2²)/8 in ρ.
+    Law: P[v] proportional to e^(−rate·distance(v)/2) over all whole numbers v within the bounds, where distance(v) says
+    how many ranks t is away from those that v has among the values: 0 of the value at rank t.
+    Privacy: one value that comes, goes or changes moves a distance by 1 at most; so rate·l1 in ε if the values of all
+    groups together change by l1 rows, and rate²·l2²/8 in ρ.
     Exactness: numbers between two values are one piece; weights are whole numbers rounded down and up, and a uniform
     number is read bit by bit until both roundings choose the same piece. No float is involved. OpenDP's own quantile
     takes its candidates one by one, and bounds may hold 10¹⁸ of them.
@@ -42,32 +43,35 @@ class Quantile:
     def drawn(self, counts: Mapping[int, int], bits: Bits) -> int:
         """Return a number; `counts` says how many rows have which value, those out of bounds are moved into them."""
         pieces = list(self.pieces(counts))
-        chosen = pieces[_chosen(pieces, self.rate / (2 * self.place[1]), bits)]
+        chosen = pieces[_chosen(pieces, self.rate / 2, bits)]
         return chosen.start + below(chosen.length, bits)
 
     def exact(self, counts: Mapping[int, int]) -> int | None:
-        """Return the least value that the quantile is, None of no values: for figures that are public."""
+        """Return the value at the rank, None of no values: for figures that are public."""
         values = sorted(clipped(counts, self.bounds).items())
-        total, (p, q) = sum(number for _, number in values), self.place
-        seen = accumulate(number for _, number in values)
-        return next((value for (value, _), n in zip(values, seen, strict=True) if n * q >= p * total), None)
+        rank, seen = self._rank(counts), accumulate(number for _, number in values)
+        return next((value for (value, _), upto in zip(values, seen, strict=True) if upto >= rank), None)
 
     def pieces(self, counts: Mapping[int, int]) -> Iterator[Piece]:
         """Give all numbers within the bounds, in order."""
         low, high = self.bounds
-        under, over = 0, sum(counts.values())
+        rank, under = self._rank(counts), 0
         for value, number in sorted(clipped(counts, self.bounds).items()):
             if value > low:
-                yield Piece(low, value - low, self._distance(under, over))
-            over -= number
-            yield Piece(value, 1, self._distance(under, over))
+                yield Piece(low, value - low, _distance(rank, under, under))
+            yield Piece(value, 1, _distance(rank, under, under + number))
             under, low = under + number, value + 1
         if low <= high:
-            yield Piece(low, high - low + 1, self._distance(under, over))
+            yield Piece(low, high - low + 1, _distance(rank, under, under))
 
-    def _distance(self, under: int, over: int) -> int:
+    def _rank(self, counts: Mapping[int, int]) -> int:
         p, q = self.place
-        return abs((q - p) * under - p * over)
+        return max(1, -(-p * sum(counts.values()) // q))
+
+
+def _distance(rank: int, under: int, upto: int) -> int:
+    """Return how far a rank is from those of a number that has so many values below it, and so many up to it."""
+    return max(0, under - (rank - 1), rank - upto)
 
 
 def clipped(counts: Mapping[int, int], bounds: tuple[int, int]) -> Mapping[int, int]:

@@ -65,13 +65,19 @@ def postgresql(raw: psycopg.Connection[Any], schema: Schema, world: World) -> It
 
 def _fill(schema: Schema, world: World, run: Callable[..., Any], dialect: Dialect) -> None:
     for relation in schema.relations.values():
-        columns = ", ".join(f'"{one.name}" {_type(one, dialect)}' for one in relation.columns.values())
-        run(f'CREATE TABLE "{relation.name}" ({columns})')
+        columns = ", ".join(f"{quoted(one.name)} {_type(one, dialect)}" for one in relation.columns.values())
+        run(f"CREATE TABLE {quoted(relation.name)} ({columns})")
         mark = "%s" if dialect == "postgres" else "?"
         marks = ", ".join(mark for _ in relation.columns)
         rows = [_stored(relation, row, dialect) for row in world[relation.name]]
         if rows:
-            run(f'INSERT INTO "{relation.name}" VALUES ({marks})', rows)
+            run(f"INSERT INTO {quoted(relation.name)} VALUES ({marks})", rows)
+
+
+def quoted(name: str) -> str:
+    """Return a name as SQL quotes it."""
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
 
 
 def _type(column: Column, dialect: Dialect) -> str:
