@@ -85,11 +85,14 @@ def _type(column: Column, dialect: Dialect) -> str:
         return "REAL" if dialect == "sqlite" else f"DECIMAL(15, {column.scale})"
     if column.kind == "integer":
         return "BIGINT"
-    # SQLite would compare such a column without regard to case, if it were let.
-    text = "TEXT COLLATE NOCASE" if dialect == "sqlite" else "TEXT"
-    return {"text": text, "date": "TEXT" if dialect == "sqlite" else "DATE", "boolean": "BOOLEAN"}[
+    return {"text": _text(dialect), "date": "TEXT" if dialect == "sqlite" else "DATE", "boolean": "BOOLEAN"}[
         column.kind
     ]
+
+
+def _text(dialect: Dialect) -> str:
+    # As a curator's columns may be: compared without regard to case, and in the order of a language.
+    return {"sqlite": "TEXT COLLATE NOCASE", "postgres": 'TEXT COLLATE "und-x-icu"'}.get(dialect, "TEXT")
 
 
 def _stored(relation: Relation, row: Mapping[str, Any], dialect: Dialect) -> list[Any]:

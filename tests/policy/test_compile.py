@@ -65,7 +65,12 @@ QUERIES = [
     " WHERE p.city = q.city AND p.active",
     "SELECT COUNT(*) FROM (SELECT d + d AS e FROM (SELECT c + c AS d FROM (SELECT id + id AS c FROM person) x) y) z"
     " WHERE e > 20",
-    'SELECT SUM(pieces) FROM "order" WHERE active_of IS NULL'.replace("active_of", "tag"),
+    'SELECT SUM(pieces) FROM "order" WHERE tag IS NULL',
+    'SELECT COUNT(*), SUM(o.pieces) FROM person p LEFT JOIN (SELECT person_id, pieces FROM "order" WHERE pieces > 3) o'
+    " ON o.person_id = p.id",
+    'SELECT COUNT(*) FROM person p LEFT JOIN (person q JOIN "order" o ON o.person_id = q.id) ON q.city = p.city'
+    " WHERE p.active OR o.amount > 3",
+    "SELECT COUNT(*) FROM person WHERE CASE WHEN active THEN 'Z' ELSE 'a' END < CASE WHEN id > 3 THEN 'b' ELSE 'B' END",
 ]
 
 
