@@ -52,6 +52,12 @@ REFUSALS = {
         "Say when the survey closes: at a time, at a number of answers, or at whichever is first."
     ),
     "closing-past": _("The closing time must lie in the future."),
+    "changed-meanwhile": _(
+        "The questionnaire was changed after this page was shown: nothing was published. Look at it again."
+    ),
+    "target-lowered": _(
+        "A published target can only rise or be taken away: a lower one would tell how many have answered."
+    ),
     "nothing-asked": _("There is no question to answer yet."),
     "ids-repeated": _("Two questions have the same id."),
 }
@@ -62,7 +68,7 @@ WARNINGS = {
     "asks-email": _("This seems to ask for an e-mail address. It tells who answered."),
     "asks-address": _("This seems to ask for a postal address. It tells who answered."),
     "asks-resident-number": _(
-        "This seems to ask for a resident registration number. The law forbids collecting it."
+        "This seems to ask for a resident registration number. Without a basis in law it must not be collected."
     ),
     "asks-id-number": _("This seems to ask for the number of an identity document. It tells who answered."),
     "asks-student-number": _("This seems to ask for a student or staff number. It tells who answered."),

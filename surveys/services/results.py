@@ -65,6 +65,7 @@ def results_documents(
         {tally.number: tally.n for tally in tallies},
         minimum,
         [[tally.number for tally in alike] for alike in lineages.values()],
+        total_known=_target_reached(tallies),
     )
     scope = _Scope(minimum, level, population, pool, tuple(tallies), published)
     documents: dict[int | None, Document] = {None: _pooled(scope, lineages)}
@@ -100,6 +101,13 @@ def results_document(
     published = Published(frozenset({alone}), alone)
     scope = _Scope(minimum, level, population, 0, (tally,), published)
     return _of_version(tally, scope, _lineages([tally]))
+
+
+def _target_reached(tallies: Sequence[VersionTally]) -> bool:
+    """Say whether a published target tells how many answered: it closes a survey when it is reached."""
+    total = sum(tally.n for tally in tallies)
+    targets = [tally.manifest.get("target") for tally in tallies]
+    return any(target is not None and total >= target for target in targets)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,114 @@
+"""What an admin agreed to is what is published; copies find an address; nothing tells how many have answered."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from surveys.errors import SettingInvalid
+from surveys.models import Account, Question, Survey, Version
+from surveys.services.publishing import survey_close, survey_pause, survey_publish
+from surveys.services.surveys import survey_delete, survey_duplicate, survey_update
+from surveys.wire.fingerprint import words_by_language
+from tests import cast
+
+pytestmark = pytest.mark.usefixtures("built")
+
+
+@pytest.fixture
+def designer(owner: Any, client: Client) -> Client:
+    """Return the owner at a desk."""
+    client.force_login(owner)
+    client.cookies["django_language"] = "en"
+    return client
+
+
+def agreed(designer: Client, slug: str = "habits") -> dict[str, str]:
+    """Return what the form of the publish page sends."""
+    body = designer.get(f"/surveys/{slug}/publish").content.decode()
+    found = re.search(r'name="fingerprint" value="([0-9a-f]{64})"', body)
+    assert found is not None
+    return {"fingerprint": found[1]}
+
+
+def test_what_was_shown_is_published(designer: Client, owner: Any) -> None:
+    cast.draft(owner)
+    shown = agreed(designer)
+    assert designer.post("/surveys/habits/publish", shown).status_code == 302
+    assert Version.objects.get().fingerprint == shown["fingerprint"]
+
+
+def test_what_changed_after_it_was_shown_is_asked_again(designer: Client, owner: Any) -> None:
+    survey = cast.draft(owner)
+    shown = agreed(designer)
+    Question.objects.filter(survey=survey).update(epsilon="2")
+    answer = designer.post("/surveys/habits/publish", shown)
+    assert answer.status_code == 422
+    assert "changed after this page was shown" in answer.content.decode()
+    assert Version.objects.count() == 0
+    assert Survey.objects.get().state == "draft"
+    # Looked at again, it is published.
+    assert designer.post("/surveys/habits/publish", agreed(designer)).status_code == 302
+
+
+def test_publishing_what_nobody_was_shown_is_refused(designer: Client, owner: Any) -> None:
+    cast.draft(owner)
+    assert designer.post("/surveys/habits/publish").status_code == 422
+    assert Version.objects.count() == 0
+
+
+def test_a_copy_does_not_want_the_address_of_a_deleted_survey(designer: Client, owner: Any) -> None:
+    original = cast.draft(owner, target=500)
+    copy = survey_duplicate(actor=owner, survey=original, slug="habits-2")
+    survey_publish(actor=owner, survey=copy)
+    survey_close(actor=owner, survey=copy)
+    survey_delete(actor=owner, survey=copy)
+    answer = designer.post("/surveys/habits/duplicate")
+    assert answer.headers["Location"] == "/surveys/habits-3/edit"
+
+
+def test_the_preview_of_an_unchanged_survey_shows_its_words(designer: Client, version: Version) -> None:
+    manifest = designer.get("/surveys/habits/preview/manifest/").json()
+    assert manifest["fingerprint"] == version.fingerprint
+
+
+def test_the_words_are_shown_and_handed_out_in_both_languages(designer: Client, version: Version) -> None:
+    for path in ("share", "edit"):
+        body = designer.get(f"/surveys/habits/{path}").content.decode()
+        for words in words_by_language(version.fingerprint).values():
+            assert all(f"<li>{word}</li>" in body for word in words)
+    invitation = designer.get("/surveys/habits/share").content.decode().split("<textarea", 1)[1]
+    for words in words_by_language(version.fingerprint).values():
+        assert " · ".join(words) in invitation
+
+
+def reopened(owner: Any, version: Version, target: int | None) -> None:
+    survey = version.survey
+    survey.refresh_from_db()
+    survey_pause(actor=owner, survey=survey)
+    survey_update(actor=owner, survey=survey, target=target)
+    survey_publish(actor=owner, survey=survey)
+
+
+def test_a_published_target_cannot_be_lowered_to_feel_for_the_count(owner: Any) -> None:
+    version = cast.published(owner, target=1000)
+    reopened(owner, version, 2000)
+    with pytest.raises(SettingInvalid) as refused:
+        reopened(owner, version, 1999)
+    assert [one.code for one in refused.value.findings] == ["target-lowered"]
+
+
+def test_a_target_cannot_be_set_after_a_version_without_one(owner: Any) -> None:
+    version = cast.published(owner, target=1000)
+    reopened(owner, version, None)
+    with pytest.raises(SettingInvalid):
+        reopened(owner, version, 5000)
+
+
+def test_a_token_waits_for_the_password_to_be_replaced(researcher: Any) -> None:
+    text = cast.token(researcher)
+    asked = {"path": "/api/v1/plan/?epsilon=1", "HTTP_AUTHORIZATION": f"Token {text}"}
+    before = Client().get(**asked).status_code
+    Account.objects.update_or_create(user=researcher, defaults={"must_change_password": True})
+    assert (before, Client().get(**asked).status_code) == (200, 401)
