@@ -99,6 +99,45 @@ def test_a_published_target_cannot_be_lowered_to_feel_for_the_count(owner: Any) 
     assert [one.code for one in refused.value.findings] == ["target-lowered"]
 
 
+def test_a_raised_target_cannot_be_lowered_again_before_it_is_published(owner: Any) -> None:
+    survey = cast.published(owner, target=1000).survey
+    survey_pause(actor=owner, survey=survey)
+    survey_update(actor=owner, survey=survey, target=2000)
+    # Late reports count while the survey is paused: each step down would tell that fewer have answered.
+    with pytest.raises(SettingInvalid):
+        survey_update(actor=owner, survey=survey, target=1500)
+    survey_update(actor=owner, survey=survey, target=None)
+    with pytest.raises(SettingInvalid):
+        survey_update(actor=owner, survey=survey, target=1500)
+
+
+def test_the_target_of_a_draft_moves_freely(owner: Any) -> None:
+    survey = cast.draft(owner)
+    for target in (2000, 1000, 3000):
+        survey_update(actor=owner, survey=survey, target=target)
+    survey.refresh_from_db()
+    assert survey.target == 3000
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "can only rise or be taken away"), ("ko", "늘리거나 없앨 수만 있습니다")],
+)
+def test_a_lowered_target_is_refused_beside_its_field(
+    designer: Client, owner: Any, language: str, said: str
+) -> None:
+    survey = cast.published(owner, target=1000).survey
+    survey_pause(actor=owner, survey=survey)
+    designer.cookies["django_language"] = language
+    page = designer.get("/surveys/habits/edit")
+    kept = page.context["form"].initial
+    form = {name: value for name, value in kept.items() if isinstance(value, str | int)}
+    answer = designer.post("/surveys/habits/edit", {**form, "target": "999"})
+    assert said in str(answer.context["form"].errors["target"])
+    survey.refresh_from_db()
+    assert survey.target == 1000
+
+
 def test_a_target_cannot_be_set_after_a_version_without_one(owner: Any) -> None:
     version = cast.published(owner, target=1000)
     reopened(owner, version, None)
