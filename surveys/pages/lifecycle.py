@@ -138,9 +138,10 @@ def _copied(request: HttpRequest, survey: Survey) -> Survey:
 
 def _free_slug(slug: str) -> str:
     """Return the next address that no survey has, or had when it was deleted."""
+    stem = slug[:54].rstrip("-")
     taken = {
         name
         for model in (Survey, RetiredAddress)
-        for name in model.objects.filter(slug__startswith=slug[:50]).values_list("slug", flat=True)
+        for name in model.objects.filter(slug__startswith=stem).values_list("slug", flat=True)
     }
-    return next(name for i in range(2, 10_000) if (name := f"{slug[:54].rstrip('-')}-{i}") not in taken)
+    return next(name for i in range(2, 10_000) if (name := f"{stem}-{i}") not in taken)

@@ -1,5 +1,6 @@
 """What an admin agreed to is what is published; copies find an address; nothing tells how many have answered."""
 
+import itertools
 import re
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.test import Client
 from surveys.errors import SettingInvalid
 from surveys.models import Account, Question, Survey, Version
 from surveys.services.publishing import survey_close, survey_pause, survey_publish
-from surveys.services.surveys import survey_delete, survey_duplicate, survey_update
+from surveys.services.surveys import survey_create, survey_delete, survey_duplicate, survey_update
 from surveys.wire.fingerprint import words_by_language
 from tests import cast
 
@@ -66,6 +67,38 @@ def test_a_copy_does_not_want_the_address_of_a_deleted_survey(designer: Client, 
     survey_delete(actor=owner, survey=copy)
     answer = designer.post("/surveys/habits/duplicate")
     assert answer.headers["Location"] == "/surveys/habits-3/edit"
+
+
+def test_a_copy_of_an_address_full_of_hyphens_finds_one_of_its_own(designer: Client, owner: Any) -> None:
+    slug = f"{'a' * 45}{'-' * 9}b"
+    cast.draft(owner, slug)
+    copies = [designer.post(f"/surveys/{slug}/duplicate").headers["Location"] for _ in range(2)]
+    assert copies == [f"/surveys/{'a' * 45}-{number}/edit" for number in (2, 3)]
+
+
+def taken_before_asking(monkeypatch: pytest.MonkeyPatch, owner: Any, times: int) -> None:
+    """Let somebody else take the address that was found free, this many times."""
+    asked = itertools.count(1)
+
+    def slower(*, actor: Any, survey: Survey, slug: str) -> Survey:
+        if next(asked) <= times:
+            survey_create(actor=owner, slug=slug)
+        return survey_duplicate(actor=actor, survey=survey, slug=slug)
+
+    monkeypatch.setattr("surveys.pages.lifecycle.survey_duplicate", slower)
+
+
+@pytest.mark.parametrize(
+    ("times", "shown", "said"), [(1, "habits-3", "copy"), (2, "habits", "has this address")]
+)
+def test_copying_goes_on_or_says_why_when_somebody_else_was_quicker(
+    designer: Client, owner: Any, monkeypatch: pytest.MonkeyPatch, times: int, shown: str, said: str
+) -> None:
+    cast.draft(owner)
+    taken_before_asking(monkeypatch, owner, times)
+    answer = designer.post("/surveys/habits/duplicate", follow=True)
+    assert answer.redirect_chain == [(f"/surveys/{shown}/edit", 302)]
+    assert said in str(next(iter(answer.context["messages"])))
 
 
 def test_the_preview_of_an_unchanged_survey_shows_its_words(designer: Client, version: Version) -> None:
