@@ -106,14 +106,21 @@ def test_the_preview_of_an_unchanged_survey_shows_its_words(designer: Client, ve
     assert manifest["fingerprint"] == version.fingerprint
 
 
-def test_the_words_are_shown_and_handed_out_in_both_languages(designer: Client, version: Version) -> None:
-    for path in ("share", "edit"):
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_words_are_shown_and_handed_out_in_both_languages(
+    designer: Client, owner: Any, version: Version, language: str
+) -> None:
+    survey_pause(actor=owner, survey=version.survey)
+    designer.cookies["django_language"] = language
+    named = {"ko": "한국어", "en": "English"}
+    for path in ("share", "edit", "publish"):
         body = designer.get(f"/surveys/habits/{path}").content.decode()
-        for words in words_by_language(version.fingerprint).values():
+        for spoken, words in words_by_language(version.fingerprint).items():
             assert all(f"<li>{word}</li>" in body for word in words)
+            assert f'<p class="small soft" lang="{spoken}">{named[spoken]}</p>' in body
     invitation = designer.get("/surveys/habits/share").content.decode().split("<textarea", 1)[1]
-    for words in words_by_language(version.fingerprint).values():
-        assert " · ".join(words) in invitation
+    for spoken, words in words_by_language(version.fingerprint).items():
+        assert f"\n{named[spoken]}: {' · '.join(words)}" in invitation
 
 
 def reopened(owner: Any, version: Version, target: int | None) -> None:
