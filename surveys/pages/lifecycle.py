@@ -57,7 +57,7 @@ def _publish_context(survey: Survey) -> dict[str, Any]:
         **survey_context(survey, "edit"),
         **total_context(survey, questions),
         "refusals": [_told(finding) for finding in refusals],
-        "warnings": [_told(finding) for finding in warnings_of(survey, questions)],
+        "warnings": _warned(survey, questions),
     }
     return context if refusals else _final(context, survey, questions)
 
@@ -77,6 +77,12 @@ def _final(context: dict[str, Any], survey: Survey, questions: list[Question]) -
             for entry in manifest["questions"]
         ],
     }
+
+
+def _warned(survey: Survey, questions: list[Question]) -> list[dict[str, str]]:
+    """Tell once what is to be thought about in both languages of a question."""
+    told = [_told(finding) for finding in warnings_of(survey, questions)]
+    return [one for at, one in enumerate(told) if one not in told[:at]]
 
 
 def _told(finding: Finding) -> dict[str, str]:

@@ -53,6 +53,11 @@ def test_what_changed_after_it_was_shown_is_asked_again(designer: Client, owner:
     assert designer.post("/surveys/habits/publish", agreed(designer)).status_code == 302
 
 
+def test_a_warning_about_both_languages_is_told_once_before_publishing(designer: Client, owner: Any) -> None:
+    cast.draft(owner, questions=[{**cast.YES_NO, "text_en": "Your name?", "text_ko": "이름:"}])
+    assert designer.get("/surveys/habits/publish").content.decode().count("ask for a name") == 1
+
+
 def test_publishing_what_nobody_was_shown_is_refused(designer: Client, owner: Any) -> None:
     cast.draft(owner)
     assert designer.post("/surveys/habits/publish").status_code == 422
