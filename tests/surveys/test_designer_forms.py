@@ -124,6 +124,14 @@ def test_everything_wrong_with_a_survey_is_told_at_once(designer: Client) -> Non
         assert len(errors_of(body, f"id_{field}")) == 1, field
 
 
+@pytest.mark.parametrize("field", ["kind", "visible_if", "protocol", "is_q1"])
+def test_what_no_form_offers_is_not_repeated_at_length(designer: Client, field: str) -> None:
+    body = refused(designer, NEW, **{**QUESTION, "visible_if": "all", "is_q1": "yes", field: "x" * 10_000})
+    beside = "visible_if" if field == "is_q1" else field
+    assert len(errors_of(body, f"id_{beside}")) == 1
+    assert "x" * 41 not in body
+
+
 # What hands and programs type that forms forget: other digits, huge numbers, markup, controls, half characters.
 _ODD = (
     "",
