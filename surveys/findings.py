@@ -38,6 +38,10 @@ REFUSALS = {
     "condition-no-choice": _("“%(question)s” has no answer “%(choice)s”."),
     "epsilon-malformed": _("Write ε as a number with at most four decimals, such as 1.5, or as ln(3)."),
     "epsilon-out-of-range": _("ε must lie between 0.01 and 16."),
+    "epsilon-share-too-small": _(
+        "Each box is answered at ε divided by the number of boxes, %(boxes)s, and that must be at least 0.01: "
+        "raise ε to at least %(least)s."
+    ),
     "epsilon-infinite": _("A report would prove or rule out an answer: ε would be infinite."),
     "tosses-needed": _("Say how many coins are tossed, from 1 to 32."),
     "tosses-too-few": _("So few tosses cannot reach such a small ε: toss more coins."),

@@ -227,8 +227,16 @@ def _mechanism_findings(question: Question, *, countable: bool) -> Findings:
         return
     try:
         mechanism_of(question).epsilon  # noqa: B018  (refuses an infinite one)
+    except errors.EpsilonOutOfRange:
+        # What was typed is not: what is left of it for one box is.
+        yield _share_finding(len(question.choices))
     except errors.PrivacyError as error:
         yield mechanism_finding(error)
+
+
+def _share_finding(boxes: int) -> Finding:
+    params = (("boxes", boxes), ("least", f"{boxes / 100:.2f}"))
+    return Finding("epsilon-share-too-small", "epsilon", params=params)
 
 
 def _protocol_findings(question: Question) -> Findings:
