@@ -5,7 +5,8 @@ from typing import Any
 
 from django.db import OperationalError, connection
 
-from aggregator.moving import FRESH_KEY, random_keys
+from aggregator.moving import FRESH_KEY
+from surveys.rowkeys import random_keys
 
 # Everything is taken out before the first row goes in again: sorting waits for the last.
 REWRITE = {

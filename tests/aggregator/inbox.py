@@ -7,8 +7,8 @@ from typing import Any
 from django.db import connection
 
 from aggregator.drain import counted
-from aggregator.moving import random_keys
 from surveys.models import InboxReport, Report, Spent, Survey, Version
+from surveys.rowkeys import random_keys
 from surveys.wire.packing import Layout
 from tests import cast
 from tests.archive import packed_of
