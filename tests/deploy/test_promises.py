@@ -12,17 +12,20 @@ from deploy import celery
 from deploy.private import database_private
 from tests.commands import ROOT
 
+SET_UP = "import django; django.setup()"
 
-def started(var: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+
+def started(var: Path, code: str = SET_UP, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of the service as somebody whose files everybody may read."""
     environment = {
         **os.environ,
         "DENIABLE_VAR": str(var),
         "DJANGO_SETTINGS_MODULE": "deploy.settings",
         **settings,
     }
-    code = "import django; django.setup()"
+    environment.pop("DATABASE_URL", None)
     return subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, umask=0o022
     )
 
 
@@ -35,8 +38,8 @@ def test_a_promise_cannot_be_switched_off(tmp_path: Path, setting: str) -> None:
     assert started(tmp_path, **{setting: "60"}).returncode == 0
 
 
-OPENED = """
-import django; django.setup()
+OPENED = f"""
+{SET_UP}
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 """
@@ -47,20 +50,13 @@ modes = [oct(file.stat().st_mode & 0o777) for file in settings.VAR_DIR.glob("den
 """
 
 
-def started_loosely(var: Path, code: str) -> None:
-    """Run a program as somebody whose files everybody may read."""
-    environment = {**os.environ, "DENIABLE_VAR": str(var), "DJANGO_SETTINGS_MODULE": "deploy.settings"}
-    environment.pop("DATABASE_URL", None)
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True, umask=0o022)
-
-
 def read_by_others(folder: Path) -> list[str]:
     return sorted(path.name for path in (folder, *folder.glob("*.sqlite3*")) if path.stat().st_mode & 0o077)
 
 
 def test_nobody_else_reads_the_database(tmp_path: Path) -> None:
     var = tmp_path / "var"
-    started_loosely(var, OPENED + NOTED)
+    assert started(var, OPENED + NOTED).returncode == 0
     # While the connection was open, the files beside the database were there.
     assert (var / "modes").read_text().split() == ["0o600"] * 3
     assert read_by_others(var) == []
@@ -68,14 +64,14 @@ def test_nobody_else_reads_the_database(tmp_path: Path) -> None:
 
 def test_files_that_others_could_read_are_closed_at_the_next_start(tmp_path: Path) -> None:
     var = tmp_path / "var"
-    started_loosely(var, OPENED)
+    assert started(var, OPENED).returncode == 0
     files = [var / f"deniable.sqlite3{more}" for more in ("", "-wal", "-shm")]
     for file in files:
         file.touch()
         file.chmod(0o644)
     var.chmod(0o755)
     assert len(read_by_others(var)) == 4
-    started_loosely(var, "import django; django.setup()")
+    assert started(var).returncode == 0
     assert read_by_others(var) == []
 
 
