@@ -38,7 +38,7 @@ openapi: prepare-dev ## write the schema of the API anew
 	$(PYTHON) manage.py spectacular --validate --file surveys/api/openapi.yaml
 
 translations: prepare-dev ## bring the Korean catalogue up to date with the texts in the source
-	$(PYTHON) manage.py makemessages --locale ko --no-obsolete --no-location
+	$(PYTHON) manage.py makemessages --locale ko --no-obsolete --add-location file --no-wrap --ignore "var/*" --ignore "node_modules/*"
 	$(PYTHON) manage.py compile_catalogues
 
 vectors: prepare-dev ## write the vectors that Python and TypeScript share anew, byte for byte

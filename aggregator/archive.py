@@ -1,11 +1,12 @@
-"""The archive as a whole, in both databases' own words: read, written anew, compacted."""
+"""The archive as a whole, in both databases' own words: written anew, compacted."""
 
 import re
 from typing import Any
 
 from django.db import OperationalError, connection
 
-from aggregator.moving import FRESH_KEY, random_keys
+from aggregator.moving import FRESH_KEY
+from surveys.rowkeys import random_keys
 
 # Everything is taken out before the first row goes in again: sorting waits for the last.
 REWRITE = {
@@ -89,15 +90,3 @@ def _written_anew(cursor: Any, table: str) -> int:
     # "0 dead row versions cannot be removed yet.", in the server's language; without it, nothing is known.
     found = re.search(r"\d+", details[0]) if details else None
     return int(found[0]) if found else 1
-
-
-def packed_of(version_id: int) -> bytes:
-    """Return all archived reports of a version, one after the other."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(
-                "SELECT string_agg(packed, ''::bytea) FROM surveys_report WHERE version_id = %s", [version_id]
-            )
-            return bytes(cursor.fetchone()[0] or b"")
-        cursor.execute("SELECT packed FROM surveys_report WHERE version_id = %s", [version_id])
-        return b"".join([row[0] for row in cursor.fetchall()])

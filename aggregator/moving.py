@@ -1,13 +1,13 @@
 """From the inbox to the archive: random company, fresh keys, the order of those keys."""
 
 import json
-import os
 import secrets
-import struct
 from collections import defaultdict
 from collections.abc import Sequence
 
 from django.db import connection
+
+from surveys.rowkeys import random_keys
 
 # A version-4 UUID is 122 strong random bits; the fixed ones are among the hexadecimal digits left out.
 FRESH_KEY = (
@@ -33,11 +33,6 @@ _TAKE = (
     "DELETE FROM surveys_inboxreport WHERE key IN (SELECT value FROM json_each(%s)) "
     "RETURNING version_id, payload"
 )
-
-
-def random_keys(count: int) -> list[int]:
-    """Return keys of 63 random bits."""
-    return [key >> 1 for key in struct.unpack(f">{count}Q", os.urandom(8 * count))]
 
 
 def inbox_move(versions: Sequence[int], number: int) -> dict[int, bytes]:

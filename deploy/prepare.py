@@ -64,7 +64,7 @@ def prepare(*, dev: bool) -> None:
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
     """Let a second preparation of the same checkout wait for the first."""
-    (ROOT / "var").mkdir(exist_ok=True)
+    (ROOT / "var").mkdir(mode=0o700, exist_ok=True)
     with (ROOT / "var" / "prepare.lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -155,7 +155,7 @@ def need_frontend() -> None:
 
 def need_catalogues() -> None:
     """Compile the translations that staff pages use."""
-    sources = sorted(ROOT.glob("surveys/locale/*/LC_MESSAGES/*.po"))
+    sources = sorted(ROOT.glob("surveys/locale*/*/LC_MESSAGES/*.po"))
     digest = digest_of(sources)
     if stamped("catalogues", digest) and all(source.with_suffix(".mo").exists() for source in sources):
         return

@@ -18,6 +18,7 @@ from types import FrameType
 from deploy.keeper import Keeper, KeepsEnding
 from deploy.messages import messages_forgotten
 from deploy.prepare import say
+from deploy.private import OTHERS
 from deploy.processes import Processes
 
 BIN = Path(sys.executable).parent
@@ -30,6 +31,7 @@ class CannotStart(Exception):
 
 def main() -> int:
     """Run until a signal comes or a process keeps failing; give the exit code."""
+    os.umask(OTHERS)
     host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
     stop = _stop_on_signal()
     processes = Processes()

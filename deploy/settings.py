@@ -4,17 +4,30 @@ from datetime import timedelta
 from pathlib import Path
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from kombu.transport import TRANSPORT_ALIASES
 
+from deploy.private import database_private, folder_private
 from deploy.secret import secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
+
+def at_least(least: int, name: str, value: int) -> int:
+    """Return a setting's value; below what respondents were promised the service does not start."""
+    if value < least:
+        raise ImproperlyConfigured(
+            f"{name}={value}: it must be {least} or more, as respondents were promised"
+        )
+    return value
+
+
 # Files of a running service: database, secret key, queue, reports of the long targets.
 VAR_DIR = Path(env.str("DENIABLE_VAR", default=str(BASE_DIR / "var")))
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+# Sessions, digests of passwords, reports and counts before closing: nobody else on this machine reads them.
+folder_private(VAR_DIR)
 
 SECRET_KEY = env.str("SECRET_KEY", default="") or secret_key(VAR_DIR)
 DEBUG = env.bool("DEBUG", default=False)
@@ -82,6 +95,7 @@ TEMPLATES = [
 
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'deniable.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    database_private(Path(DATABASES["default"]["NAME"]))
     # FULL: acknowledged means on disk. secure_delete: what was drained leaves no remains in free pages.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
@@ -150,7 +164,7 @@ SILENCED_SYSTEM_CHECKS = ["axes.W006"]  # it asks for locks by address; ours are
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("ko", _("Korean"))]
-LOCALE_PATHS = [BASE_DIR / "surveys" / "locale"]
+LOCALE_PATHS = [BASE_DIR / "surveys" / name for name in ("locale", "locale_of_libraries")]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="Asia/Seoul")
@@ -247,11 +261,11 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # Pool mix: a drain leaves this many reports behind and starts at twice as many.
-POOL_SIZE = env.int("POOL_SIZE", default=50)
+POOL_SIZE = at_least(10, "POOL_SIZE", env.int("POOL_SIZE", default=50))
 # A question of 256 answers in two languages is a form of nearly 800 fields; a few times as many get a message of ours.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 # Nothing is published for a version, or a difference of versions, with fewer answers.
-MINIMUM_N = env.int("MINIMUM_N", default=50)
+MINIMUM_N = at_least(50, "MINIMUM_N", env.int("MINIMUM_N", default=50))
 # Reports that may wait for the writer before the service answers 503.
 INTAKE_QUEUE = env.int("INTAKE_QUEUE", default=4096)
 

@@ -1,8 +1,11 @@
 """The web server: one process, one event loop, nothing about a request written anywhere."""
 
 import argparse
+import os
 
 import uvicorn
+
+from deploy.private import OTHERS
 
 
 def main() -> None:
@@ -11,6 +14,7 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     asked = parser.parse_args()
+    os.umask(OTHERS)
     uvicorn.run(
         "deploy.asgi:application",
         host=asked.host,

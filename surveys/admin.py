@@ -14,7 +14,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from rest_framework.authtoken.models import TokenProxy
+from rest_framework.authtoken.models import Token, TokenProxy
 
 from surveys.models import Account, Grant
 from surveys.services.audit import audit_append
@@ -103,6 +103,7 @@ def _password_of(key: str) -> str | None:
 def _one_time(request: HttpRequest, user: Any) -> None:
     replaced = user.has_usable_password()
     Account.objects.update_or_create(user=user, defaults={"must_change_password": replaced})
+    Token.objects.filter(user=user).delete()
     if replaced:
         messages.info(request, gettext("It is a one-time password: it must be replaced at the next log-in."))
 

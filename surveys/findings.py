@@ -38,6 +38,10 @@ REFUSALS = {
     "condition-no-choice": _("“%(question)s” has no answer “%(choice)s”."),
     "epsilon-malformed": _("Write ε as a number with at most four decimals, such as 1.5, or as ln(3)."),
     "epsilon-out-of-range": _("ε must lie between 0.01 and 16."),
+    "epsilon-share-too-small": _(
+        "Each box is answered at ε divided by the number of boxes, %(boxes)s, and that must be at least 0.01: "
+        "raise ε to at least %(least)s."
+    ),
     "epsilon-infinite": _("A report would prove or rule out an answer: ε would be infinite."),
     "tosses-needed": _("Say how many coins are tossed, from 1 to 32."),
     "tosses-too-few": _("So few tosses cannot reach such a small ε: toss more coins."),
@@ -65,6 +69,12 @@ REFUSALS = {
     "domain-malformed": _(
         "Give the possible values of each trait once each, at most 200 of at most 80 characters."
     ),
+    "changed-meanwhile": _(
+        "The questionnaire was changed after this page was shown: nothing was published. Look at it again."
+    ),
+    "target-lowered": _(
+        "A published target can only rise or be taken away: a lower one would tell how many have answered."
+    ),
     "nothing-asked": _("There is no question to answer yet."),
     "ids-repeated": _("Two questions have the same id."),
 }
@@ -75,7 +85,7 @@ WARNINGS = {
     "asks-email": _("This seems to ask for an e-mail address. It tells who answered."),
     "asks-address": _("This seems to ask for a postal address. It tells who answered."),
     "asks-resident-number": _(
-        "This seems to ask for a resident registration number. The law forbids collecting it."
+        "This seems to ask for a resident registration number. Without a basis in law it must not be collected."
     ),
     "asks-id-number": _("This seems to ask for the number of an identity document. It tells who answered."),
     "asks-student-number": _("This seems to ask for a student or staff number. It tells who answered."),

@@ -25,6 +25,7 @@ _JOINT_KEYS = {"id", "channels", "table"}
 _FORMS = ("matrix", "protocol", "p_yes_if_yes")
 _ROUNDING = 1e-6  # columns of a printed matrix add up to one only as far as it was printed
 _MOST_ANSWERS = 256
+_MOST_REPORTS = (1 << 53) - 1  # of one answer: JSON's numbers are exact up to here
 _NUMBER = re.compile(r"[0-9]{1,20}(\.[0-9]{1,40})?(e-[0-9]{1,3})?|[0-9]{1,20}/[1-9][0-9]{0,19}")
 
 
@@ -91,7 +92,7 @@ def _single(case: Mapping[str, Any]) -> Json:
     return {
         "n": n,
         "epsilon": None if ratio is None else published_epsilon(ratio),
-        "observed": [rounded(share) for share in observed_shares(counts)],
+        "observed": [rounded(share) if n else None for share in observed_shares(counts)],
         "estimates": answers,
         "notes": [code for code, holds in notes.items() if holds],
     }
@@ -110,7 +111,7 @@ def _estimates(channel: Channel, counts: list[int], target: _Target) -> list[Jso
             "standard_error": rounded(errors[truth]) if sum(counts) else None,
             "interval": rounded_outward(interval),
             "interval_method": interval.method,
-            "maximum_likelihood": rounded(best[truth]),
+            "maximum_likelihood": rounded(best[truth]) if sum(counts) else None,
         }
         rates = _rates(channel, truth)
         if not target.is_endless and rates and sum(counts):
@@ -255,8 +256,8 @@ def _counts(given: object, answers: int, where: str) -> list[int]:
     if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != answers:
         _refuse(where, f"must be a list of {answers} counts, one for each answer")
     for place, count in enumerate(given):
-        if type(count) is not int or not 0 <= count < 1 << 53:
-            _refuse(f"{where}[{place}]", "must be a whole number, not negative")
+        if type(count) is not int or not 0 <= count <= _MOST_REPORTS:
+            _refuse(f"{where}[{place}]", f"must be a whole number from 0 to {_MOST_REPORTS}")
     return list(given)
 
 

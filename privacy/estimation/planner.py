@@ -44,6 +44,7 @@ class Plan:
     delta: float
     odds: int  # of 100 people who answer alike, about so many send their own answer on
     prevalence: float
+    blind_rate: float  # how often the best guess is right of one who knows the prevalence only
     guess_rate: float  # of an attacker who sees one report (of this box) and knows the prevalence
     posterior_bound: float  # the most that an attacker who held `prevalence` likely may come to believe
     factor_direct: float | None  # times the respondents that asking directly needs, for the same error
@@ -95,6 +96,7 @@ def plan(
         delta=float(support.delta),
         odds=round(100 * float(support.p)),
         prevalence=prevalence,
+        blind_rate=blind_rate(support, prevalence),
         guess_rate=guess_rate(support, prevalence),
         posterior_bound=posterior_bound(epsilon, prevalence),
         factor_direct=unit / direct if direct else None,
@@ -119,6 +121,11 @@ def channel_noise(support: Support) -> float:
     """n times the variance that the channel adds, summed over the answers; the same for all shares."""
     base, slope, _ = spread_of(1, *support.rates, g=0)
     return support.choices * base + slope
+
+
+def blind_rate(support: Support, prevalence: float) -> float:
+    """How often the best guess without any report is right: the likeliest truth's prior."""
+    return max(prevalence, (1 - prevalence) / (support.choices - 1))
 
 
 def guess_rate(support: Support, prevalence: float) -> float:

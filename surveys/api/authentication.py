@@ -3,7 +3,9 @@
 from typing import Any
 
 from rest_framework.authentication import TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed
 
+from surveys.permissions import standing_of
 from surveys.services.tokens import token_digest
 
 
@@ -12,5 +14,7 @@ class DigestedToken(TokenAuthentication):
 
     def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
         """Return the account of a token and the token, or raise AuthenticationFailed."""
-        found: tuple[Any, Any] = super().authenticate_credentials(token_digest(key))
-        return found
+        user, token = super().authenticate_credentials(token_digest(key))
+        if standing_of(user).must_change_password:
+            raise AuthenticationFailed("the password of this account must be replaced first")
+        return user, token

@@ -154,6 +154,7 @@ PLAN = record(
         "delta": SHARE,
         "odds": {"type": "integer"},
         "prevalence": SHARE,
+        "blind_rate": SHARE,
         "guess_rate": SHARE,
         "posterior_bound": SHARE,
         "factor_direct": _FIGURE,

@@ -1,6 +1,5 @@
 """The store in PostgreSQL: one statement, one round trip, one transaction a batch."""
 
-import os
 import struct
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -13,6 +12,7 @@ from psycopg.pq import Format
 from surveys.intake.store import Outcome, Stored, StoreLost, StoreRefused, outcomes_of
 from surveys.intake.submission import Submission
 from surveys.intake.target import Targets
+from surveys.rowkeys import random_keys
 
 # A paused survey begins with nobody, but what was drawn before is taken until it closes.
 # Locking the survey's row makes a closing wait for this transaction, and this statement see a closing that won.
@@ -121,7 +121,6 @@ class PostgresStore:
         return await self._flush(head, surveys - self._targets.full(surveys))
 
     async def _flush(self, batch: Sequence[Submission], taking: set[int]) -> list[Outcome]:
-        keys = struct.unpack(f">{len(batch)}Q", os.urandom(8 * len(batch)))
         rows = await self._rows(
             WRITE,
             ByteaArray.of([one.spent for one in batch]),
@@ -129,7 +128,7 @@ class PostgresStore:
             ByteaArray.of([one.seal for one in batch]),
             BigintArray.of([one.version for one in batch]),
             ByteaArray.of([one.packed for one in batch]),
-            BigintArray.of([key >> 1 for key in keys]),
+            BigintArray.of(random_keys(len(batch))),
             BigintArray.of(taking),
         )
         if len(rows) == len(batch):

@@ -1,9 +1,7 @@
 """The store in SQLite: one thread, one connection, one transaction and one fsync a batch."""
 
 import asyncio
-import os
 import sqlite3
-import struct
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,6 +10,7 @@ from django.db import connection as configured
 from surveys.intake.store import Outcome, Stored, StoreLost, StoreRefused, outcomes_of
 from surveys.intake.submission import Submission
 from surveys.intake.target import Targets
+from surveys.rowkeys import random_keys
 
 # closes_at is text in UTC; the clock is the database's.
 STATES = """
@@ -103,14 +102,10 @@ def connect() -> sqlite3.Connection:
 
 
 def _insert(connection: sqlite3.Connection, fresh: Sequence[Submission]) -> None:
-    rowids = _random_keys(len(fresh))
+    rowids = random_keys(len(fresh))
     spends = zip(rowids, fresh, strict=True)
     connection.executemany(SPEND, [(rowid, one.spent, one.survey, one.seal) for rowid, one in spends])
-    keys = _random_keys(len(fresh))
+    keys = random_keys(len(fresh))
     connection.executemany(
         KEEP, [(key, one.version, one.packed) for key, one in zip(keys, fresh, strict=True)]
     )
-
-
-def _random_keys(count: int) -> list[int]:
-    return [key >> 1 for key in struct.unpack(f">{count}Q", os.urandom(8 * count))]

@@ -5,9 +5,9 @@ import json
 import re
 from dataclasses import dataclass
 
-from django.db import connections
+from django.db import InterfaceError, OperationalError, connections
 
-from surveys.errors import SurveyUnknown, VersionUnknown
+from surveys.errors import IntakeUnavailable, SurveyUnknown, VersionUnknown
 from surveys.models import Survey, Version
 from surveys.wire.packing import Layout
 
@@ -36,8 +36,12 @@ class Versions:
         return self._known.get((slug, number))
 
     async def read(self, slug: str, number: int) -> Published:
-        """Return the version from the database, or raise SurveyUnknown or VersionUnknown."""
-        published = await asyncio.to_thread(_read, slug, number)
+        """Return the version from the database; raises SurveyUnknown, VersionUnknown, IntakeUnavailable."""
+        try:
+            published = await asyncio.to_thread(_read, slug, number)
+        except (InterfaceError, OperationalError) as error:
+            # A database that restarts is soon back: the device sends the same bytes again.
+            raise IntakeUnavailable from error
         if len(self._known) >= REMEMBERED:
             self._known.clear()
         self._known[slug, number] = published

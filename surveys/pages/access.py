@@ -17,11 +17,13 @@ from surveys.api.problems import problem_of
 from surveys.errors import (
     NotAllowed,
     QuestionUnknown,
+    SettingInvalid,
     StateForbids,
     SurveyClosed,
     SurveyUnknown,
     VersionUnknown,
 )
+from surveys.findings import message_of
 from surveys.models import Survey
 
 View = Callable[..., HttpResponse]
@@ -53,8 +55,17 @@ def _refusals_as_pages(view: View, request: HttpRequest, *args: Any, **kwargs: A
         # Somebody else was quicker, or an old page was used: show what the survey is now.
         messages.error(request, gettext(problem_of(error).kind.help), extra_tags="bad")
         return redirect("survey_edit", slug=error.slug)
+    except SettingInvalid as error:
+        _tell(request, error)
+        return redirect("survey_edit", slug=kwargs["slug"]) if "slug" in kwargs else redirect("survey_list")
     except (SurveyUnknown, QuestionUnknown, VersionUnknown) as error:
         raise Http404 from error
+
+
+def _tell(request: HttpRequest, refusal: SettingInvalid) -> None:
+    # On the next page: this one has no field that they could stand beside.
+    for message in dict.fromkeys(map(message_of, refusal.findings)):
+        messages.error(request, message, extra_tags="bad")
 
 
 def admin_page(view: Callable[Concatenate[HttpRequest, Survey, ...], HttpResponse]) -> View:

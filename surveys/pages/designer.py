@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from privacy.budget import Ceiling
@@ -21,7 +21,7 @@ from surveys.pages.forms import SurveyForm, findings_into
 from surveys.services.checks import epsilon_total, question_findings
 from surveys.services.surveys import EDITABLE, survey_create, survey_judged, survey_update
 from surveys.services.warnings import question_warnings, warnings_of
-from surveys.wire.fingerprint import fingerprint_words
+from surveys.wire.fingerprint import words_by_language
 from surveys.wire.manifest import choices_of, mechanism_of
 
 
@@ -122,13 +122,12 @@ def total_context(survey: Survey, questions: Sequence[Question]) -> dict[str, An
 
 def versions_with_words(survey: Survey) -> list[dict[str, Any]]:
     """Return the published versions, newest first, with their fingerprint as words."""
-    language = "ko" if get_language() == "ko" else "en"
     return [
         {
             "number": version.number,
             "published_at": version.published_at,
             "fingerprint": version.fingerprint,
-            "words": fingerprint_words(version.fingerprint, language),
+            "words": words_by_language(version.fingerprint),
         }
         for version in survey.versions.order_by("-number")
     ]

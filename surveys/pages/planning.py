@@ -82,6 +82,7 @@ def _protection(figures: Plan) -> dict[str, str]:
         "p": f"{100 * figures.p:.1f} %",
         "delta": f"{figures.delta:.3f}",
         "prevalence": f"{100 * figures.prevalence:.3g} %",
+        "blind_rate": f"{100 * figures.blind_rate:.1f} %",
         "guess_rate": f"{100 * figures.guess_rate:.1f} %",
         "posterior_bound": f"{100 * figures.posterior_bound:.1f} %",
     }

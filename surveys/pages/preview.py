@@ -11,7 +11,7 @@ from surveys.models import Survey
 from surveys.pages.access import admin_page
 from surveys.pages.respondent import page
 from surveys.services.checks import question_findings
-from surveys.services.publishing import draft_manifest
+from surveys.services.publishing import publication_planned
 
 
 @require_safe
@@ -36,7 +36,7 @@ def preview_manifest(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         if found:
             raise PublishRefused(found)
-        return JsonResponse({**draft_manifest(survey, questions), "state": "open"})
+        return JsonResponse({**publication_planned(survey, questions)[0], "state": "open"})
     except (PublishRefused, PrivacyError) as error:
         problem = problem_of(error)
         return HttpResponse(problem.body(), content_type=CONTENT_TYPE, status=problem.status)

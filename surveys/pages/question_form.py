@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from surveys.errors import Finding
-from surveys.findings import message_of
+from surveys.findings import REFUSALS, message_of
 from surveys.models import Question
 from surveys.pages.forms import findings_into
 from surveys.pages.presets import preset_answers
@@ -18,13 +18,17 @@ from surveys.wire.manifest import choices_of
 ALWAYS, ALL, ANY = "always", "all", "any"
 _MODES = ((ALWAYS, _("to everybody")), (ALL, _("if all of these hold")), (ANY, _("if any of these holds")))
 _SPARE_ROWS = 2
+# Django's own message repeats what was sent, however long.
+_NO_KIND, _NO_PROTOCOL, _NO_CONDITION = (
+    {"invalid_choice": REFUSALS[code]} for code in ("kind-unknown", "protocol-unknown", "condition-malformed")
+)
 _TYPED = {"autocomplete": "off", "class": "short"}
 
 
 class QuestionForm(forms.Form):
     """One question; rows of answers and the condition are read from the same POST."""
 
-    kind = forms.ChoiceField(label=_("Kind"), choices=Question.Kind.choices)
+    kind = forms.ChoiceField(label=_("Kind"), choices=Question.Kind.choices, error_messages=_NO_KIND)
     text_ko = forms.CharField(
         label=_("Text in Korean"), required=False, widget=forms.Textarea(attrs={"rows": 2, "class": "low"})
     )
@@ -40,9 +44,18 @@ class QuestionForm(forms.Form):
             "Otherwise “no answer” is one more category of the wheel, and nobody sees who kept silent."
         ),
     )
-    visible_if = forms.ChoiceField(label=_("Shown"), choices=_MODES, required=False, widget=forms.RadioSelect)
+    visible_if = forms.ChoiceField(
+        label=_("Shown"),
+        choices=_MODES,
+        required=False,
+        widget=forms.RadioSelect,
+        error_messages=_NO_CONDITION,
+    )
     protocol = forms.ChoiceField(
-        label=_("How it is randomised"), choices=Question.Protocol.choices, required=False
+        label=_("How it is randomised"),
+        choices=Question.Protocol.choices,
+        required=False,
+        error_messages=_NO_PROTOCOL,
     )
     epsilon = forms.CharField(
         label=_("ε of this question"),

@@ -149,7 +149,7 @@ def _page(
         **plan_context(_values(form), request.POST, totals.get("total", "0")),
         "form": form,
         "question": question,
-        "kind": form["kind"].value() or Kind.YES_NO,
+        "kind": _known_kind(form["kind"].value()),
         "presets": [(name, label) for name, (label, _answers) in PRESETS.items()],
         "warnings": _by_field(found),
     }
@@ -181,7 +181,7 @@ def _by_field(findings: Sequence[Finding]) -> dict[str, list[str]]:
 
 
 def _defaults(kind: str) -> dict[str, Any]:
-    known = kind if kind in Kind.values else Kind.YES_NO
+    known = _known_kind(kind)
     protocol = Protocol.ONE_BOX if known == Kind.MULTIPLE else Protocol.SPINNER
     return {
         "kind": known,
@@ -190,6 +190,10 @@ def _defaults(kind: str) -> dict[str, Any]:
         "visible_if": "always",
         "required": known != Kind.NOTE,
     }
+
+
+def _known_kind(kind: Any) -> Any:
+    return kind if kind in Kind.values else Kind.YES_NO
 
 
 def _found(survey: Survey, name: str) -> tuple[Question, list[Question], list[Question]]:

@@ -16,7 +16,7 @@ from surveys.models import Survey
 from surveys.pages.access import results_page
 from surveys.pages.drawing import Drawings, document_drawn, drawing_language
 from surveys.selectors import Results, results_get
-from surveys.wire.fingerprint import fingerprint_words
+from surveys.wire.fingerprint import words_by_language
 
 Document = Mapping[str, Any]
 POOLED = "pooled"
@@ -92,12 +92,11 @@ def results(request: HttpRequest, survey: Survey) -> HttpResponse:
 def document_context(document: Document, kept: Drawings | None = None) -> dict[str, Any]:
     """Return what a page needs to show one result document, with its drawing if one was kept."""
     fingerprint = document.get("fingerprint")
-    language = drawing_language()
     return {
         "document": document,
         "drawn": document_drawn(document, kept),
         "chosen": str(document["version"]),
-        "words": fingerprint_words(fingerprint, language) if fingerprint else [],
+        "words": words_by_language(fingerprint) if fingerprint else {},
     }
 
 

@@ -35,5 +35,5 @@ def trial(request: HttpRequest, survey: Survey) -> HttpResponse:
         values = {"n": form.cleaned_data["n"], "shares": form.shares()}
         context.update(document_context(trial_run(survey=survey, questions=questions, **values)))
         # The words of a copy that nobody answers would only confuse.
-        context["words"] = []
+        context["words"] = {}
     return render(request, "surveys/pages/try.html", context)

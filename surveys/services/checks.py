@@ -191,12 +191,13 @@ def condition_findings(visible_if: Any, earlier: Sequence[Question]) -> Findings
     known = {question.name: question for question in earlier}
     for clause in next(iter(visible_if.values())):
         if clause["question"] not in known:
-            yield Finding("condition-not-earlier", "visible_if", params=(("question", clause["question"]),))
+            asked = clause["question"][:40]
+            yield Finding("condition-not-earlier", "visible_if", params=(("question", asked),))
             continue
         ids = {choice["id"] for choice in choices_of(known[clause["question"]])}
         for choice in clause["is"]:
             if choice not in ids:
-                params = (("question", clause["question"]), ("choice", choice))
+                params = (("question", clause["question"]), ("choice", choice[:40]))
                 yield Finding("condition-no-choice", "visible_if", params=params)
 
 
@@ -226,8 +227,16 @@ def _mechanism_findings(question: Question, *, countable: bool) -> Findings:
         return
     try:
         mechanism_of(question).epsilon  # noqa: B018  (refuses an infinite one)
+    except errors.EpsilonOutOfRange:
+        # What was typed is not: what is left of it for one box is.
+        yield _share_finding(len(question.choices))
     except errors.PrivacyError as error:
         yield mechanism_finding(error)
+
+
+def _share_finding(boxes: int) -> Finding:
+    params = (("boxes", boxes), ("least", f"{boxes / 100:.2f}"))
+    return Finding("epsilon-share-too-small", "epsilon", params=params)
 
 
 def _protocol_findings(question: Question) -> Findings:

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from surveys.errors import PublishRefused, StateForbids, SurveyClosed
+from surveys.errors import Finding, PublishRefused, StateForbids, SurveyClosed
 from surveys.models import Question, Survey, Version
 from surveys.permissions import may_configure, required
 from surveys.services.audit import audit_append
@@ -20,11 +20,14 @@ from surveys.wire.manifest import manifest_build
 State = Survey.State
 
 
-def survey_publish(*, actor: Any, survey: Survey, now: datetime | None = None) -> Version:
+def survey_publish(
+    *, actor: Any, survey: Survey, now: datetime | None = None, expected: str | None = None
+) -> Version:
     """Open a draft or paused survey; of two racing publications one is refused.
 
     The draft becomes a version that never changes. A paused survey whose draft is still that of its last
-    version is resumed with that version. Raises PublishRefused with every reason, StateForbids otherwise.
+    version is resumed with that version. `expected` is the fingerprint that was agreed to: any other is refused.
+    Raises PublishRefused with every reason, StateForbids otherwise.
     """
     required(may_configure(actor), actor, "publish surveys")
     with transaction.atomic():
@@ -34,6 +37,8 @@ def survey_publish(*, actor: Any, survey: Survey, now: datetime | None = None) -
         if found := list(publish_findings(kept, questions, now or timezone.now())):
             raise PublishRefused(found)
         version, made = _version(kept, draft_manifest(kept, questions))
+        if expected not in (None, version.fingerprint):
+            raise PublishRefused([Finding("changed-meanwhile", "")])
         facts = {"version": version.number, "fingerprint": version.fingerprint}
         audit_append(
             actor=actor, action="survey.publish" if made else "survey.resume", subject=kept.slug, facts=facts

@@ -65,6 +65,7 @@ def results_documents(
         {tally.number: tally.n for tally in tallies},
         minimum,
         [[tally.number for tally in alike] for alike in lineages.values()],
+        total_known=_target_tells(tallies, minimum),
     )
     scope = _Scope(minimum, level, population, pool, tuple(tallies), published)
     documents: dict[int | None, Document] = {None: _pooled(scope, lineages)}
@@ -100,6 +101,17 @@ def results_document(
     published = Published(frozenset({alone}), alone)
     scope = _Scope(minimum, level, population, 0, (tally,), published)
     return _of_version(tally, scope, _lineages([tally]))
+
+
+def _target_tells(tallies: Sequence[VersionTally], minimum: int) -> bool:
+    """Say whether a published target tells how many answered: one that was reached, or nearly reached.
+
+    Reached, it is the total. Not reached, it is more than the total, and from less than the minimum above it
+    a hidden version would follow to be smaller than its being hidden tells.
+    """
+    total = sum(tally.n for tally in tallies)
+    targets = [tally.manifest.get("target") for tally in tallies]
+    return any(target is not None and total + minimum > target for target in targets)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,11 +41,12 @@ def survey_update(*, actor: Any, survey: Survey, **values: Any) -> Survey:
     required(may_configure(actor), actor, "configure surveys")
     with transaction.atomic():
         kept = survey_locked(survey, "be changed")
+        before = kept.target
         if values.get("slug", kept.slug) != kept.slug and kept.versions.exists():
             raise SettingInvalid([Finding("slug-fixed", "slug")])
         for name, value in _known(values, (*FIELDS, "slug")).items():
             setattr(kept, name, value)
-        _refuse([*survey_findings(kept), *_closes_at_once(kept, values)])
+        _refuse(_update_findings(kept, values, before))
         _save_named(kept, values)
         audit_append(actor=actor, action="survey.update", subject=kept.slug, facts=_facts(values))
     return kept
@@ -56,7 +57,7 @@ def survey_judged(*, survey: Survey | None = None, **values: Any) -> list[Findin
     judged = Survey() if survey is None else copy(survey)
     for name, value in _known(values, (*FIELDS, "slug")).items():
         setattr(judged, name, value)
-    found = [*survey_findings(judged), *_closes_at_once(judged, values)]
+    found = list(_update_findings(judged, values, None if survey is None else survey.target))
     if any(finding.field == "slug" for finding in found) or (survey and survey.slug == judged.slug):
         return found
     return [*found, *_address_findings(judged)]
@@ -164,11 +165,27 @@ def _address_findings(survey: Survey) -> Iterator[Finding]:
         yield Finding("slug-retired", "slug")
 
 
+def _update_findings(survey: Survey, values: Mapping[str, Any], before: int | None) -> Iterator[Finding]:
+    found = list(survey_findings(survey))
+    told = {one.field for one in found}
+    more = (*_closes_at_once(survey, values), *_target_lowered(survey, values, before))
+    yield from (*found, *(one for one in more if one.field not in told))
+
+
 def _closes_at_once(survey: Survey, values: Mapping[str, Any]) -> Iterator[Finding]:
-    # Of a survey that was open, a closing time of the past would close it for ever within seconds.
+    # It would close the survey for ever within seconds of its opening.
     closes_at = values.get("closes_at")
-    if survey.state == State.PAUSED and closes_at is not None and closes_at <= timezone.now():
+    if survey.state in EDITABLE and closes_at is not None and closes_at <= timezone.now():
         yield Finding("closing-past", "closes_at")
+
+
+def _target_lowered(survey: Survey, values: Mapping[str, Any], before: int | None) -> Iterator[Finding]:
+    # Whatever closes at it, or does not, would tell how many have answered: late reports count while paused, too.
+    target = values.get("target")
+    if target is None or survey.pk is None or not survey.versions.exists():
+        return
+    if before is None or target < before:
+        yield Finding("target-lowered", "target")
 
 
 def _known(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -45,12 +45,8 @@ def _identifying(question: Question) -> Iterator[Finding]:
     fields["choices"] = shown_in(
         text for choice in _choices_kept(question) for text in choice["text"].values()
     )
-    told: set[str] = set()
     for field, codes in fields.items():
-        for code in codes:
-            if code not in told:
-                told.add(code)
-                yield Finding(code, field)
+        yield from (Finding(code, field) for code in dict.fromkeys(codes))
 
 
 def _choices(question: Question) -> Iterator[Finding]:

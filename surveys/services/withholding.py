@@ -49,21 +49,25 @@ class Boxes:
         return frozenset(versions) in self.groups and box in self.boxes
 
 
-def publishable(ns: Mapping[int, int], minimum: int, lineages: Iterable[Iterable[int]]) -> Published:
+def publishable(
+    ns: Mapping[int, int], minimum: int, lineages: Iterable[Iterable[int]], *, total_known: bool = False
+) -> Published:
     """Return what may be shown of versions with `ns` answers each.
 
     `lineages` names, for each question, the versions that ask it alike. Wanted is each version by itself,
     and each set of versions that some lineage spans exactly: no other sum stands in any result. What shows
     most answers (people times questions) comes first. A group is shown unless sums and differences of
     what is shown would then equal the answers to some versions that are fewer than `minimum` people
-    together, though not nobody.
+    together, though not nobody. `total_known`: how many answered in all stands elsewhere, as a target that
+    was reached; then it takes part in those sums, whether it is shown here or not.
     """
     answered = {version: n for version, n in ns.items() if n > 0}
     everyone = frozenset(answered)
     spans = [frozenset(lineage) & everyone for lineage in lineages]
     if len(answered) > SEARCHED:
-        return Published(_without_search(answered, minimum, everyone in spans), everyone)
-    return Published(frozenset(_chosen(_by_answers(spans, answered), answered, minimum)), everyone)
+        return Published(_without_search(answered, minimum, everyone in spans, total_known), everyone)
+    known = [everyone] if total_known else []
+    return Published(frozenset(_chosen(_by_answers(spans, answered), answered, minimum, known)), everyone)
 
 
 def boxes_publishable(boxes: Sequence[Mapping[int, int]], groups: Iterable[Group], minimum: int) -> Boxes:
@@ -96,10 +100,12 @@ def _by_answers(spans: Sequence[Group], ns: Mapping[int, int]) -> list[Group]:
     )
 
 
-def _chosen(wanted: Iterable[Group], ns: Mapping[int, int], minimum: int) -> list[Group]:
+def _chosen(
+    wanted: Iterable[Group], ns: Mapping[int, int], minimum: int, known: Sequence[Group]
+) -> list[Group]:
     shown: list[Group] = []
     for group in wanted:
-        if not _reveals([*shown, group], ns, minimum):
+        if not _reveals([*known, *shown, group], ns, minimum):
             shown.append(group)
     return shown
 
@@ -162,12 +168,16 @@ def _reduced(vector: list[Fraction], basis: Sequence[list[Fraction]]) -> list[Fr
     return vector
 
 
-def _without_search(ns: Mapping[int, int], minimum: int, together: bool) -> frozenset[Group]:
+def _without_search(
+    ns: Mapping[int, int], minimum: int, together: bool, total_known: bool
+) -> frozenset[Group]:
     """The versions of enough people; and all together, where the others stay enough to hide in, or none."""
     shown = {version for version, n in ns.items() if n >= minimum}
-    if not together or sum(ns.values()) < minimum:
+    together = together and sum(ns.values()) >= minimum
+    if not together and not total_known:
         return frozenset(frozenset({version}) for version in shown)
     hidden = sum(n for version, n in ns.items() if version not in shown)
     if 0 < hidden < minimum:
         shown.discard(min(shown, key=lambda version: (ns[version], version)))
-    return frozenset({frozenset(ns), *(frozenset({version}) for version in shown)})
+    alone = {frozenset({version}) for version in shown}
+    return frozenset(alone | {frozenset(ns)} if together else alone)

@@ -31,6 +31,11 @@ def fingerprint_words(fingerprint: str, language: str) -> list[str]:
     return [words[byte] for byte in bytes.fromhex(fingerprint)[:8]]
 
 
+def words_by_language(fingerprint: str) -> dict[str, list[str]]:
+    """Return the words in each language: a respondent sees those of the page's language."""
+    return {language: fingerprint_words(fingerprint, language) for language in ("ko", "en")}
+
+
 @cache
 def _lists() -> dict[str, list[str]]:
     return json.loads(WORDS.read_text(encoding="utf-8"))

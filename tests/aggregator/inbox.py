@@ -6,12 +6,12 @@ from typing import Any
 
 from django.db import connection
 
-from aggregator.archive import packed_of
 from aggregator.drain import counted
-from aggregator.moving import random_keys
 from surveys.models import InboxReport, Report, Spent, Survey, Version
+from surveys.rowkeys import random_keys
 from surveys.wire.packing import Layout
 from tests import cast
+from tests.archive import packed_of
 
 # Sixteen bits: enough for reports that can all be told apart.
 MANY = [{**cast.YES_NO, "required": True, "epsilon": "0.4"} for _ in range(16)]

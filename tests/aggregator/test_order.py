@@ -14,8 +14,8 @@ from scipy.stats import kendalltau
 from aggregator import drain
 from aggregator.closing import survey_finish
 from aggregator.drain import inbox_drain, tallies_add
-from aggregator.moving import random_keys
 from surveys.models import InboxReport, Report
+from surveys.rowkeys import random_keys
 from tests.aggregator.inbox import arrive, close, lying_order, number_of, told_apart
 
 pytestmark = pytest.mark.django_db(transaction=True)

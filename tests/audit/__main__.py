@@ -5,7 +5,7 @@
 --source S      random bits of the Python draws: bulk (the default, faster) or secure (the product's own source)
 --judge-only    draw nothing, judge the counts that are there
 Counts lie in var/audit-python.json and var/audit-typescript.json, verdicts in var/audit.json.
-Exit code 1 when a case fails.
+Exit code 1 when a case fails. Below the full size every verdict is marked as small.
 """
 
 import argparse
@@ -37,10 +37,21 @@ def main() -> int:
     rows = [row for file in files for row in verdicts(json.loads(file.read_text("utf-8")))]
     print(table(rows))
     failed = sum(not row.passed for row in rows)
-    result = {"failed": failed, "rows": [row.as_json() for row in rows]}
-    (VAR / "audit.json").write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+    (VAR / "audit.json").write_text(json.dumps(result(rows), indent=1) + "\n", "utf-8")
     print(f"{len(rows)} cases of {sum(row.draws for row in rows):,} draws, {failed} failed")
+    if small := sum(row.small for row in rows):
+        print(f"SMALL: {small} cases of fewer than {FULL:,} draws a truth; this is not the full audit")
     return 1 if failed else 0
+
+
+def result(rows: list[Row]) -> dict[str, Any]:
+    """Return what is kept: every verdict with its size, and whether all of them are of the full size."""
+    return {
+        "full_size": FULL,
+        "full": bool(rows) and not any(row.small for row in rows),
+        "failed": sum(not row.passed for row in rows),
+        "rows": [row.as_json() for row in rows],
+    }
 
 
 def draw(language: str, wish: argparse.Namespace) -> None:

@@ -44,12 +44,24 @@ class Row:
 
     @property
     def passed(self) -> bool:
-        """Whether the mechanism keeps its promise and no more than its promise."""
+        """Whether the mechanism keeps its promise and no more than its promise, as far as this size can tell."""
         return self.fits and self.required <= self.certified <= self.realised
+
+    @property
+    def small(self) -> bool:
+        """Whether fewer were drawn than the full size: then passing certifies less than the audit asks for."""
+        return self.n < FULL
+
+    @property
+    def verdict(self) -> str:
+        """Say in a word or two how it ended; a small run never passes for the full one."""
+        return ("pass" if self.passed else "FAIL") + (" (small)" if self.small else "")
 
     def as_json(self) -> dict[str, Any]:
         """Return the line for var/audit.json."""
-        return {**asdict(self), "share": round(self.certified / self.realised, 6), "passed": self.passed}
+        share = round(self.certified / self.realised, 6)
+        judged = {"passed": self.passed, "full": not self.small, "verdict": self.verdict}
+        return {**asdict(self), "size": self.n, "share": share, **judged}
 
 
 def judge(language: str, case: dict[str, Any], alpha: float = ALPHA) -> Row:
@@ -116,13 +128,15 @@ def required_share(realised: float, n: int) -> float:
 
 def table(rows: list[Row]) -> str:
     """Return the audit as text, one line a case."""
-    lines = ["language    mechanism     k   realised ε  certified ε   share  required  fits  verdict"]
+    lines = [
+        "language    mechanism     k        size   realised ε  certified ε   share  required  fits  verdict"
+    ]
     for row in rows:
         manifest = row.mechanism
         lines.append(
-            f"{row.language:<11} {manifest['name']:<12} {manifest['choices']:>3}  {row.realised:>10.6f}"
+            f"{row.language:<11} {manifest['name']:<12} {manifest['choices']:>3}  {row.n:>10}  {row.realised:>11.6f}"
             f"  {row.certified:>11.6f}  {row.certified / row.realised:>6.4f}"
             f"  {row.required / row.realised:>8.4f}  {'yes' if row.fits else 'NO':<4}"
-            f"  {'pass' if row.passed else 'FAIL'}"
+            f"  {row.verdict}"
         )
     return "\n".join(lines)

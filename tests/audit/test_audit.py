@@ -10,7 +10,7 @@ import pytest
 
 from privacy.bits import SecureBits
 from privacy.mechanisms.catalogue import mechanism_from
-from tests.audit.__main__ import verdicts
+from tests.audit.__main__ import result, verdicts
 from tests.audit.draws import SOURCES, TOSSES, BulkBits, manifests, sample
 from tests.audit.judge import ALPHA, FULL, clopper_pearson, judge, required_share, table
 
@@ -77,6 +77,19 @@ def test_a_small_audit_asks_for_a_smaller_share() -> None:
     assert required_share(1.0, FULL * 100) == 0.97
     assert required_share(1.0, FULL // 100) == pytest.approx(0.7)
     assert required_share(1.0, 100) == 0.0
+
+
+def test_a_small_run_cannot_be_read_as_the_full_one() -> None:
+    small, full = judge("python", exact(SPINNER, FULL - 1)), judge("python", exact(SPINNER, FULL))
+    assert (small.as_json()["verdict"], full.as_json()["verdict"]) == ("pass (small)", "pass")
+    assert [(row["size"], row["full"]) for row in result([small, full])["rows"]] == [
+        (FULL - 1, False),
+        (FULL, True),
+    ]
+    # One small case is enough.
+    assert [result(rows)["full"] for rows in ([full], [small, full], [])] == [True, False, False]
+    assert table([small]).endswith("pass (small)")
+    assert table([full]).endswith("  pass")
 
 
 def test_bounds_are_those_of_clopper_and_pearson() -> None:

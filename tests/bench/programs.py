@@ -13,12 +13,12 @@ from django.db import connection, connections
 from django.test import Client
 
 from aggregator import closing, drain
-from aggregator.archive import packed_of
 from aggregator.drain import counted, tallies_add
 from surveys.models import InboxReport, Report, Survey, Tally, Version
 from surveys.pages.drawing import document_drawings
 from surveys.wire.packing import Layout
 from tests import cast
+from tests.archive import packed_of
 from tests.bench.figures import Figure
 from tests.bench.intake import TEN
 from tests.bench.sizes import Size

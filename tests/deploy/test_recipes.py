@@ -67,6 +67,12 @@ def test_a_recipe_starts_what_exists_and_logs_no_access(command: str) -> None:
         assert "--no-access-log" in command
 
 
+def test_under_systemd_nobody_else_reads_the_files() -> None:
+    units = [text for name, text in texts().items() if name.endswith(".service")]
+    assert units
+    assert all("StateDirectoryMode=0700\nUMask=0077\n" in unit for unit in units)
+
+
 def test_the_recipes_start_every_part() -> None:
     started = " ".join(commands())
     for part in ("deploy.web", "deploy.wsgi:application", "deploy worker", "deploy beat", "migrate"):

@@ -68,10 +68,26 @@ def test_a_crosswise_channel_turns_the_ends_round():
 
 
 def test_no_reports_are_answered_without_division():
-    answer = calculate(changed(counts=[0, 0]))
-    assert answer["notes"] == ["no-reports"]
-    assert answer["estimates"][0]["unbiased"] is None
-    assert answer["estimates"][0]["interval"] == [0, 1]
+    for channel in (CASE["channel"], {**LN3, "choices": 3}):
+        choices = channel.get("choices", 2)
+        answer = calculate(changed(channel=channel, counts=[0] * choices))
+        assert (answer["n"], answer["notes"]) == (0, ["no-reports"])
+        assert answer["observed"] == [None] * choices
+        for estimate in answer["estimates"]:
+            assert [estimate[name] for name in ("unbiased", "standard_error", "maximum_likelihood")] == [
+                None
+            ] * 3
+            assert estimate["interval"] == [0, 1]
+
+
+@pytest.mark.parametrize("count", [10**30, 1 << 53, -1, 1.5])
+def test_a_count_that_is_none_is_told_from_where_to_where_counts_go(count):
+    with pytest.raises(
+        CaseInvalid, match=r"^counts\[1\]: must be a whole number from 0 to 9007199254740991$"
+    ):
+        calculate(changed(counts=[1, count]))
+    # The control: the largest count is calculated.
+    assert calculate(changed(counts=[1, (1 << 53) - 1]))["n"] == 1 << 53
 
 
 def test_respondents_and_finite_populations_narrow_the_interval_and_leave_the_standard_error():

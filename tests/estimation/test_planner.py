@@ -8,6 +8,7 @@ from privacy.estimation.debias import Support
 from privacy.estimation.planner import (
     PlanInvalid,
     better_boxes,
+    blind_rate,
     central_variance,
     channel_noise,
     guess_rate,
@@ -67,6 +68,13 @@ def test_the_guess_rate_is_the_sum_over_reports_of_the_likeliest_truth(choices, 
     matrix = np.array(mechanism.channel().matrix, dtype=float)
     prior = np.array([prevalence] + [(1 - prevalence) / (choices - 1)] * (choices - 1))
     assert guess_rate(Support.of(mechanism), prevalence) == pytest.approx((matrix * prior).max(axis=1).sum())
+
+
+def test_of_a_rare_answer_one_report_may_tell_no_more_than_a_blind_guess():
+    rare = plan(YES_NO, prevalence=0.1)
+    assert rare.blind_rate == pytest.approx(0.9) == rare.guess_rate
+    assert plan(YES_NO, prevalence=0.5).blind_rate == 0.5 < plan(YES_NO, prevalence=0.5).guess_rate
+    assert blind_rate(Support.of(configure("spinner", "1.5", 5)), 0.1) == pytest.approx(0.225)
 
 
 def test_no_report_moves_a_belief_beyond_its_bound():

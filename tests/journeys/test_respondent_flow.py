@@ -281,7 +281,8 @@ def test_a_respondent_whose_browser_cannot_run_the_page_is_told_after_a_while(
 def test_of_a_multiple_choice_the_odds_told_are_those_of_a_box(minji: Respondent) -> None:
     minji.visit(every_kind())
     welcome = minji.page.locator(".promise .odds").text_content() or ""
-    assert welcome.startswith(minji.say("oddsBoxes", n="").split("about")[0])
+    assert welcome.startswith(minji.say("oddsRange", low="", high="").split("about")[0])
+    assert welcome.endswith(minji.say("perBox"))
     minji.press("begin")
     told = []
     for answers in EVERY_ANSWER:

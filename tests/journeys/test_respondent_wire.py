@@ -67,7 +67,8 @@ def trace(browser: Browser, server: Server, truths: tuple[int, int], *scripts: s
     minji.heading("thanks")
     stored.append(minji.stored())
     minji.close()
-    return [seen.everything() for seen in server.seen], stored
+    # What a page loads at once comes in any order.
+    return sorted(seen.everything() for seen in server.seen), stored
 
 
 def differences(browser: Browser, server: Server, *scripts: str) -> int:

@@ -86,7 +86,7 @@ def test_an_admin_configures_publishes_and_closes_a_survey(owner: Staff) -> None
     assert len(Question.objects.get(name="q3").choices) == 7
 
     page = owner.opens("/surveys/habits/publish")
-    foreseen = page.locator(".words li").all_text_contents()
+    foreseen = page.locator(".words[lang=en] li").all_text_contents()
     owner.presses("Publish version 1 and open")
     version = Survey.objects.get().versions.get()
     assert foreseen == fingerprint_words(version.fingerprint, "en")

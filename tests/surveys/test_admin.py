@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
+from rest_framework.authtoken.models import Token
 
 from surveys.models import Account
 from tests import cast
@@ -47,6 +48,16 @@ def test_a_password_given_to_somebody_else_is_a_one_time_password(operator: Clie
     again.post("/accounts/login/", {"login": "researcher", "password": GIVEN})
     again.post("/accounts/password/change/", own)
     assert not must_change("researcher")
+
+
+def test_a_token_ends_with_the_password_that_it_came_from(operator: Client, researcher: Any) -> None:
+    asked = {"path": "/api/v1/plan/?epsilon=1", "HTTP_AUTHORIZATION": f"Token {cast.token(researcher)}"}
+    assert Client().get(**asked).status_code == 200
+    sets_password(operator, researcher)
+    assert not Token.objects.filter(user=researcher).exists()
+    # Not even once the password was replaced.
+    Account.objects.filter(user=researcher).update(must_change_password=False)
+    assert Client().get(**asked).status_code == 401
 
 
 def test_ones_own_password_is_no_one_time_password(operator: Client, owner: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.db import connections
 from django.utils import timezone
+from django.utils.translation import override
 
 from surveys import findings
 from surveys.errors import DeniableError, Finding, NotAllowed, QuestionUnknown, SettingInvalid, StateForbids
@@ -261,4 +262,5 @@ def test_every_finding_has_a_message() -> None:
 
 def test_messages_are_filled_with_facts() -> None:
     finding = Finding("choices-count", "choices", params=(("least", 2), ("most", 64), ("count", 1)))
-    assert findings.message_of(finding) == "Give from 2 to 64 answers; there are 1."
+    with override("en"):
+        assert findings.message_of(finding) == "Give from 2 to 64 answers; there are 1."

@@ -2,10 +2,12 @@
 
 import html
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -122,6 +124,43 @@ def test_everything_wrong_with_a_survey_is_told_at_once(designer: Client) -> Non
     body = refused(designer, "/surveys/new", **{**SURVEY, **wrong, "closes_at": "soon", "population": "0"})
     for field in ("slug", "title_en", "epsilon_ceiling", "target", "closes_at", "population"):
         assert len(errors_of(body, f"id_{field}")) == 1, field
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "divided by the number of boxes, 2, and that must be at least 0.01: raise ε to at least 0.02.",
+        ),
+        ("ko", "ε을 항목 수 2(으)로 나눈 값이 적용되며, 이 값은 0.01 이상이어야 합니다. ε을 0.02 이상으로"),
+    ],
+)
+def test_an_epsilon_too_small_for_its_boxes_is_told_as_their_share(
+    designer: Client, language: str, said: str
+) -> None:
+    designer.cookies["django_language"] = language
+    every = {"kind": "multiple", "protocol": "every-box"}
+    (told,) = errors_of(answers(designer, ["a", "b"], **every, epsilon="0.01"), "id_epsilon")
+    assert said in told
+    rows = {"answer_id": ["", ""], "answer_en": ["a", "b"], "answer_ko": ["", ""]}
+    assert designer.post(NEW, {**QUESTION, **every, **rows, "epsilon": "0.02"}).status_code == 302
+
+
+def test_a_closing_time_of_the_past_is_refused_beside_its_field(designer: Client) -> None:
+    past = (timezone.localtime() - timedelta(minutes=2)).strftime("%Y-%m-%dT%H:%M")
+    for path, typed in (("/surveys/new", SURVEY), ("/surveys/habits/edit", {**SURVEY, "slug": "habits"})):
+        body = refused(designer, path, **{**typed, "closes_at": past})
+        assert errors_of(body, "id_closes_at") == ["The closing time must lie in the future."]
+        assert f'value="{past}"' in body
+
+
+@pytest.mark.parametrize("field", ["kind", "visible_if", "protocol", "is_q1"])
+def test_what_no_form_offers_is_not_repeated_at_length(designer: Client, field: str) -> None:
+    body = refused(designer, NEW, **{**QUESTION, "visible_if": "all", "is_q1": "yes", field: "x" * 10_000})
+    beside = "visible_if" if field == "is_q1" else field
+    assert len(errors_of(body, f"id_{beside}")) == 1
+    assert "x" * 41 not in body
 
 
 # What hands and programs type that forms forget: other digits, huge numbers, markup, controls, half characters.

@@ -160,7 +160,7 @@ def test_a_tampered_page_is_noticed(
     ("lang", "said"),
     [
         ("en", "after that only the receipt and the survey's version stay"),
-        ("ko", "그 뒤에는 접수 번호와 설문의 판 번호만 남습니다"),
+        ("ko", "그 뒤에는 접수 번호와 설문의 버전 번호만 남습니다"),
     ],
 )
 def test_the_limits_page_says_what_stays_on_the_device(

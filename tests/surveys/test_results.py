@@ -43,6 +43,16 @@ def two(owner: Any) -> list[dict[str, Any]]:
     return [manifest_of(first), manifest_of(survey_publish(actor=owner, survey=survey))]
 
 
+@pytest.fixture
+def apart(owner: Any) -> list[dict[str, Any]]:
+    """Return the manifests of two versions, closing at 120 answers, that share no question."""
+    first = cast.published(owner, questions=[cast.YES_NO], target=120)
+    survey = first.survey
+    survey_pause(actor=owner, survey=survey)
+    question_update(actor=owner, question=survey.questions.get(name="q1"), text_en="Did you ever?")
+    return [manifest_of(first), manifest_of(survey_publish(actor=owner, survey=survey))]
+
+
 def test_every_question_but_a_note_has_its_results(manifest: dict[str, Any]) -> None:
     document = results_documents([tally(manifest, 120)], minimum=50)[1]
     assert [question["id"] for question in document["questions"]] == ["q1", "q2", "q3", "q4", "q6"]
@@ -172,3 +182,32 @@ def test_a_question_of_a_later_version_has_results_there_only(owner: Any, draft:
     second = survey_publish(actor=owner, survey=draft)
     documents = results_documents([tally(manifest_of(v), 60) for v in (first, second)], minimum=50)
     assert [len(documents[key]["questions"]) for key in (1, 2)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("target", "hidden"),
+    [
+        (120, True),
+        # Not reached: fewer than 75 answered in all, so fewer than four the second version.
+        (75, True),
+        (130, True),
+        # Far away, it tells no more than that the second version is withheld; nor does none.
+        (170, False),
+        (100_000, False),
+        (None, False),
+    ],
+)
+def test_a_target_takes_the_place_of_the_total(
+    apart: list[dict[str, Any]], target: int | None, hidden: bool
+) -> None:
+    last = 3 if target == 75 else 49
+    tallies = [tally({**apart[0], "target": target}, 71), tally({**apart[1], "target": target}, last)]
+    found = results_documents(tallies, minimum=50)
+    assert (found[1] == ANOTHER) == hidden
+    assert found[2] == TOO_FEW
+    assert found[None] == {"withheld": "nothing-alike"}
+
+
+def test_a_target_that_was_taken_away_is_remembered(apart: list[dict[str, Any]]) -> None:
+    tallies = [tally(apart[0], 71), tally({**apart[1], "target": None}, 49)]
+    assert results_documents(tallies, minimum=50)[1] == ANOTHER

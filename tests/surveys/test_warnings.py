@@ -96,6 +96,15 @@ def test_a_question_that_identifies_is_noticed(text: str, code: str) -> None:
     assert code in codes(question(ko=text))
 
 
+def test_each_text_that_identifies_is_warned_of_once() -> None:
+    listed = cast.choices("kim@example.com", "lee@example.com")
+    one = question(
+        "Your e-mail? Such as kim@example.com", "이메일을 입력하십시오.", kind="single", choices=listed
+    )
+    told = [(warning.field, warning.code) for warning in question_warnings(one)]
+    assert told == [(field, "asks-email") for field in ("text_en", "text_ko", "choices")]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -148,6 +157,14 @@ def test_the_law_is_named_for_the_resident_number_alone(code: str, language: str
     with override(language):
         told = message_of(Finding(code, "text_en"))
     assert ("law" in told or "법" in told) == (code == "asks-resident-number")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Without a basis in law"), ("ko", "법령에 근거가 없으면")]
+)
+def test_the_resident_number_is_not_said_to_be_forbidden_always(language: str, said: str) -> None:
+    with override(language):
+        assert said in message_of(Finding("asks-resident-number", "text_ko"))
 
 
 def test_an_answer_that_identifies_is_noticed() -> None:

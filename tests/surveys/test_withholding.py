@@ -192,3 +192,19 @@ def test_boxes_are_shown_where_most_people_drew_them() -> None:
     assert (found.groups, found.boxes) == ({both}, set(range(4)))
     found = boxes_publishable([{1: 250, 2: 60}] * 4, [both, one, two], 50)
     assert found.groups == {both, one, two}
+
+
+def test_a_target_that_was_reached_counts_as_the_total() -> None:
+    ns, apart = {1: 71, 2: 49}, [[1], [2]]
+    assert publishable(ns, 50, apart, total_known=True).versions == frozenset()
+    # The control: without it, the first version is shown; 120 - 71 would tell of 49.
+    assert publishable(ns, 50, apart).versions == {1}
+
+
+def test_a_known_total_hides_nothing_that_it_does_not_tell() -> None:
+    ns, apart = {1: 71, 2: 50}, [[1], [2]]
+    assert publishable(ns, 50, apart, total_known=True).versions == {1, 2}
+    many = dict.fromkeys(range(1, 13), 60) | {13: 20}
+    shown = publishable(many, 50, [[version] for version in many], total_known=True)
+    assert len(shown.versions) == 11
+    assert not shown.pooled

@@ -19,7 +19,7 @@ class Command(BaseCommand):
         for folder in settings.LOCALE_PATHS:
             for source in sorted(Path(folder).glob("*/LC_MESSAGES/*.po")):
                 if compile_catalogue(source):
-                    self.stdout.write(f"compiled {source.relative_to(folder)}")
+                    self.stdout.write(f"compiled {source.relative_to(folder.parent)}")
 
 
 def compile_catalogue(source: Path) -> bool:

@@ -78,6 +78,7 @@ def _table(answer: Plan, ways: dict[str, Any] | None) -> list[str]:
         ("delta = p - q", f"{answer.delta:.4f}"),
         ("expected share", f"{answer.prevalence:g}"),
         ("best guess from one report is right", f"{100 * answer.guess_rate:.1f} %"),
+        ("  without any report", f"{100 * answer.blind_rate:.1f} %"),
         ("belief can rise at most to", f"{100 * answer.posterior_bound:.1f} %"),
         ("respondents, times asking directly", _number(answer.factor_direct, "{:.1f}")),
     ]

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection
+
 from surveys.intake.application import Intake
 from surveys.models import InboxReport, Report, Spent
 
@@ -90,8 +92,13 @@ def send_all(slug: str, *bodies: Any, **how: Any) -> list[Answer]:
 
 
 def stored() -> tuple[int, int, int]:
-    """Return how many digests, waiting reports and archived reports there are."""
-    return Spent.objects.count(), InboxReport.objects.count(), Report.objects.count()
+    """Return how many digests, waiting reports and archived reports there are, at one moment."""
+    tables = ", ".join(f"(SELECT count(*) FROM {one._meta.db_table})" for one in (Spent, InboxReport, Report))
+    with connection.cursor() as cursor:
+        # One statement: while a server still writes, several would tell of different moments.
+        cursor.execute(f"SELECT {tables}")
+        spent, waiting, archived = cursor.fetchone()
+    return spent, waiting, archived
 
 
 async def _nobody(scope: Any, receive: Any, send: Any) -> None:

@@ -5,8 +5,10 @@ import json
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from surveys.errors import SettingInvalid
+from surveys.intake import versions
 from surveys.intake.application import Intake
 from surveys.models import Survey
 from surveys.services.publishing import survey_close, survey_pause, survey_publish
@@ -99,3 +101,17 @@ def test_reports_of_an_old_version_are_taken_until_closing(version: Any, owner: 
     assert send_all("habits", body_of(version))[0].status == 201
     survey_close(actor=owner, survey=survey)
     assert send_all("habits", body_of(version))[0].type == "survey-closed"
+
+
+def test_while_the_database_restarts_a_device_is_told_to_come_again(
+    version: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: Any) -> None:
+        raise OperationalError("the database system is starting up")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(versions, "_read", away)
+        refused = send_all("habits", body_of(version))[0]
+    assert refused.status == 503
+    assert int(refused.headers["retry-after"]) > 0
+    assert send_all("habits", body_of(version))[0].status == 201

@@ -170,8 +170,15 @@ def test_a_full_queue_is_a_503_that_says_when_to_come_again(version: Any, settin
     store = FakeStore()
 
     async def story(app: Any) -> list[Any]:
-        asked = [asyncio.create_task(post(app, "habits", cast.report(manifest, [0]))) for _ in range(6)]
-        done, _ = await asyncio.wait(asked, timeout=5, return_when=asyncio.FIRST_COMPLETED)
+        def ask() -> "asyncio.Task[Any]":
+            return asyncio.create_task(post(app, "habits", cast.report(manifest, [0])))
+
+        # The writer must have taken the first one: only then has the queue room for one more.
+        asked = [ask()]
+        while not store.flying:
+            await asyncio.sleep(0.001)
+        asked += [ask() for _ in range(5)]
+        done: set[Any] = set()
         while len(done) < 4:
             done, _ = await asyncio.wait(asked, timeout=0.05)
         store.go.set()

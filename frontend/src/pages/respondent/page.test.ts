@@ -128,6 +128,24 @@ test("places in a sentence are filled", () => {
   expect(translator(ko)("$step", { n: 2, total: 7 })).toBe("7문항 중 2번째");
 });
 
+test("long numbers are written with commas, whatever the browser's own way", () => {
+  const facts = { n: 100000, points: 0.02 };
+  expect(translator(en)("$open", facts)).toContain(
+    "Of 100,000 answers, one false report moves a share by up to 0.02",
+  );
+  expect(translator(ko)("$open", facts)).toContain(
+    "응답 100,000건 중 거짓 응답 1건은 비율을 최대 0.02%포인트",
+  );
+});
+
+test("a range of odds is told question by question", () => {
+  const [low, high] = keptRange(survey);
+  expect(translator(en)("$oddsRange", { low, high })).toMatch(
+    /^Depending on the question, of 100 .*about 60 to 75 /,
+  );
+  expect(translator(ko)("$oddsRange", { low, high })).toMatch(/^문항에 따라 .*100명 가운데 약 60명에서 75명/);
+});
+
 /** What is wrong with a pair of catalogues, given the sources that use them. */
 function faults(en: Record<string, string>, ko: Record<string, string>, used: string): string[] {
   const keys = Object.keys(en);

@@ -16,9 +16,10 @@ export type Lists = Readonly<
   Record<Lang, { readonly sentences: Sentences; readonly words: readonly string[] }>
 >;
 
-/** The sentence of this key with its {places} filled. */
+/** The sentence of this key with its {places} filled; both languages write 1,000. */
 export function translator(sentences: Sentences): Translate {
-  return (key, facts = {}) => sentences[key].replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name]));
+  return (key, facts = {}) =>
+    sentences[key].replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name]?.toLocaleString("en")));
 }
 
 /** `?lang=` first, then the first of the browser's languages that the page speaks. */

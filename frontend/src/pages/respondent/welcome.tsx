@@ -50,14 +50,16 @@ function Assurance({ manifest, lang, t }: Told) {
   const mechanisms = mechanismsOf(manifest);
   const typical = mechanisms.reduce((most, one) => (bright(one) > bright(most) ? one : most));
   const bound = posterior(Number(manifest.epsilonTotal));
-  const odds = mechanisms.some(({ boxes }) => boxes) ? "$oddsBoxes" : "$odds";
   return (
     <section class="card promise">
       <Wheel t={t} mechanism={typical} />
       <div>
         <h2>{t("$title")}</h2>
         <p>{t("$lead")}</p>
-        <p class="odds">{t(odds, { n: low === high ? low : `${low}–${high}` })}</p>
+        <p class="odds">
+          {low === high ? t("$odds", { n: low }) : t("$oddsRange", { low, high })}
+          {mechanisms.some(({ boxes }) => boxes) && ` ${t("$perBox")}`}
+        </p>
       </div>
       <div class="wide">
         {bound > NEARLY_SURE ? (

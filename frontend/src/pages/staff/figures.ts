@@ -8,6 +8,7 @@ export type Plan = {
   readonly delta: number;
   readonly odds: number;
   readonly prevalence: number;
+  readonly blind_rate: number;
   readonly guess_rate: number;
   readonly posterior_bound: number;
   readonly factor_direct: number | null;
@@ -41,6 +42,7 @@ export function figures(plan: Plan, language: string, points: string): Readonly<
     p: `${hundred(plan.p, 1)} %`,
     delta: plan.delta.toFixed(3),
     prevalence: `${Number(hundred(plan.prevalence, 1))} %`,
+    blind_rate: `${hundred(plan.blind_rate, 1)} %`,
     guess_rate: `${hundred(plan.guess_rate, 1)} %`,
     posterior_bound: `${hundred(plan.posterior_bound, 1)} %`,
     expected_margin: margin(plan.expected_margin),
