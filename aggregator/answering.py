@@ -1,30 +1,43 @@
-"""The seam to the engine: what a worker asks of it, and nothing more."""
+"""What a worker does with a charged plan: it measures the data once and keeps nothing but noisy figures."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
+from privacy.policy.answer import answered, measured
+from privacy.policy.compile import Compiler
+from privacy.policy.noise import SecureNoise
 from privacy.policy.plan import Plan
+from privacy.policy.shares import hidden
+from surveys.services.answers import answer_document
 from surveys.sources.connecting import Reach
 
 Draw = Callable[[], Mapping[str, Any]]
 
 
-class Engine(Protocol):
-    """Computes the exact figures of a plan, and gives a function that makes them noisy and forgets them."""
-
-    def __call__(
-        self, plan: Plan, reach: Reach, tables: Mapping[str, str], *, epsilon: Fraction, delta: Fraction
-    ) -> Draw:
-        """Touch the data once; every call of what is returned would draw anew, so it is called once."""
-
-
-class EngineMissing(Exception):
-    """No engine is built in."""
-
-
 def engine(
     plan: Plan, reach: Reach, tables: Mapping[str, str], *, epsilon: Fraction, delta: Fraction
 ) -> Draw:
-    """Prepare the answer of a plan from the data behind a connection."""
-    raise EngineMissing
+    """Measure a plan on the data behind a connection, and return what makes the answer of it.
+
+    Every call of what is returned would draw anew, so it is called once. δ of 0 is Laplace noise.
+    """
+    found = hidden(plan.sensitivities, epsilon, delta or None)
+    data = measured(
+        plan.query, plan.sensitivities, plan.sources, _executing(reach), Compiler(reach.dialect, tables)
+    )
+
+    def draw() -> Mapping[str, Any]:
+        return answer_document(answered(data, found, SecureNoise()), plan.trace)
+
+    return draw
+
+
+def _executing(reach: Reach) -> Callable[[str], Iterable[Sequence[Any]]]:
+    def execute(sql: str) -> Iterable[Sequence[Any]]:
+        cursor = reach.raw.cursor()
+        cursor.execute(sql)
+        rows: Iterable[Sequence[Any]] = cursor.fetchall()
+        return rows
+
+    return execute

@@ -37,11 +37,11 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class PartNote:
-    """How a part of a figure was hidden; `scale` is in the argument's numbers, squared of squares, in rows of ranks."""
+    """How a part of a figure was hidden: sensitivity (L1) and scale in the argument's numbers, of ranks in rows."""
 
     figure: str
     law: Literal["none", "laplace", "gaussian", "exponential"]
-    l1: int
+    sensitivity: Fraction
     scale: Fraction | None
     epsilon: Fraction
     rho: Fraction | None
@@ -249,14 +249,14 @@ def _note(one: Sensitivity, found: Hidden) -> FigureNote:
 
 
 def _part_note(one: Sensitivity, at: int, part: Part, found: Hidden) -> PartNote:
+    unit = unit_of(one.aggregate, part)
     if part.public:
-        return PartNote(part.figure, "none", part.l1, None, Fraction(0), None)
+        return PartNote(part.figure, "none", Fraction(0), None, Fraction(0), None)
     share = found.shares[one.aggregate, at]
     rho = None if found.rho is None else found.rho * share
     if part.figure == "rank":
         scale = 2 / found.rates[one.aggregate]
-        return PartNote("rank", "exponential", part.l1, scale, found.epsilon * share, rho)
+        return PartNote("rank", "exponential", Fraction(part.l1), scale, found.epsilon * share, rho)
     law = found.laws[measure_of(one, part)]
-    unit = unit_of(one.aggregate, part)
     kind: Literal["laplace", "gaussian"] = "laplace" if rho is None else "gaussian"
-    return PartNote(part.figure, kind, part.l1, Fraction(law.scale) * unit, found.epsilon * share, rho)
+    return PartNote(part.figure, kind, part.l1 * unit, Fraction(law.scale) * unit, found.epsilon * share, rho)

@@ -1,6 +1,6 @@
 """Where the groups of an answer come from: public places, so that nobody's presence decides which keys are listed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from privacy.policy.algebra import Join, Node, Root, Scan
@@ -34,10 +34,16 @@ class FromRelation:
 
 
 KeySource = Listed | FromRelation
+Place = tuple[int | None, int | None]
 
 
-def key_sources(root: Root, policy: Policy) -> tuple[KeySource, ...]:
-    """Return a source for every key of a root, one for all keys of a relation; or raise QueryRefused."""
+def key_sources(
+    root: Root, policy: Policy, where: Mapping[Attribute, Place] | None = None
+) -> tuple[KeySource, ...]:
+    """Return a source for every key of a root, one for all keys of a relation; or raise QueryRefused.
+
+    `where` tells where in the text the keys stand: line and column.
+    """
     places = {attribute: (scan, name, padded) for attribute, scan, name, padded in _places(root.child)}
     listed: list[KeySource] = []
     joint: dict[Scan, list[Attribute]] = {}
@@ -45,7 +51,10 @@ def key_sources(root: Root, policy: Policy) -> tuple[KeySource, ...]:
         if key.domain is not None:
             listed.append(Listed(key, (*key.domain, *((None,) if key.nullable else ()))))
             continue
-        scan = _public_scan(key, places, policy)
+        try:
+            scan = _public_scan(key, places, policy)
+        except QueryRefused as error:
+            raise error.at(*(where or {}).get(key, (None, None))) from None
         joint.setdefault(scan, []).append(key)
     for scan, keys in joint.items():
         names = tuple(places[key][1] for key in keys)

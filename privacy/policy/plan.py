@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from privacy.policy.analysis import facts_of
 from privacy.policy.errors import QueryRefused
+from privacy.policy.groups import groups_check
 from privacy.policy.keys import KeySource, key_sources
 from privacy.policy.labels import Policy, bounded, unbounded
 from privacy.policy.sensitivity import Sensitivity, sensitivities_of
@@ -45,13 +46,14 @@ def plan_query(sql: str, policy: Policy) -> Plan:
     """Return the plan of a query, or raise QueryRefused; schema and policy alone decide."""
     query = translate(sql, policy)
     facts = facts_of(query.root.child, policy)
-    return Plan(
-        policy,
-        query,
-        key_sources(query.root, policy),
-        sensitivities_of(query.root, facts.signature, entity=policy.entity),
-        tuple(_told(facts.trace())),
-    )
+    sources = key_sources(query.root, policy, query.places)
+    try:
+        groups_check(sources)
+        found = sensitivities_of(query.root, facts.signature, entity=policy.entity)
+    except QueryRefused as error:
+        # It is about the whole query.
+        raise error.at(1, 1) from None
+    return Plan(policy, query, sources, found, tuple(_told(facts.trace())))
 
 
 def baselines(sql: str, policy: Policy) -> Baselines:

@@ -54,7 +54,8 @@ class Sensitivity:
 
     def _grid(self, part: Part) -> int:
         scale = 0 if self.aggregate.argument is None else self.aggregate.argument.scale
-        return 10 ** {"count": 0, "rank": 0, "sum": scale, "squares": 2 * scale}[part.figure]
+        places: int = {"count": 0, "rank": 0, "sum": scale, "squares": 2 * scale}[part.figure]
+        return int(10**places)
 
 
 def sensitivities_of(root: Root, below: Signature, *, entity: str) -> tuple[Sensitivity, ...]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -15,10 +16,11 @@ from privacy.policy.labels import Policy, policy_from
 from privacy.policy.plan import Baselines, Plan, baselines, plan_query
 from privacy.policy.schema import schema_from
 from privacy.policy.sensitivity import Part, Sensitivity
+from privacy.policy.shares import hidden
 from surveys.errors import ParameterInvalid, QueryUnknown, SourceClosed
 from surveys.models import Asking, QueryRun, Source, SourcePolicy
 from surveys.permissions import may_ask, may_configure, may_read_run, required
-from surveys.services.ledger import budget_charge, delta_read, epsilon_read
+from surveys.services.ledger import MICRO, PICO, budget_charge, delta_read, epsilon_read
 from surveys.signals import query_charged
 
 State = QueryRun.State
@@ -74,6 +76,8 @@ def query_submit(
     while True:
         kept = _open(source)
         asked = query_plan(source=kept, sql=sql)
+        # Whatever can be refused is refused before it is charged.
+        hidden(asked.plan.sensitivities, Fraction(micro, MICRO), Fraction(pico, PICO) or None)
         submitted = _stored(kept, asked, micro, pico) or _charged(actor, kept, asked, sql, micro, pico)
         if submitted is not None:
             break

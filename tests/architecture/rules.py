@@ -9,10 +9,12 @@ from tests.architecture.source import FLOORS, Files, functions, length
 
 # What mathematics has no business with: frameworks, files, clocks, networks, and randomness that is not secure.
 NOT_FOR_PRIVACY = {
-    "asyncio", "celery", "datetime", "django", "environ", "http", "io", "kombu", "logging", "msgspec", "pathlib",
+    "asyncio", "celery", "django", "environ", "http", "io", "kombu", "logging", "msgspec", "pathlib",
     "psycopg", "random", "redis", "rest_framework", "shutil", "socket", "sqlite3", "subprocess", "sys", "tempfile",
     "threading", "time", "urllib",
 }  # fmt: skip
+# A date is a value; which one it is today is asked of a clock.
+CLOCK = {"fromtimestamp", "now", "today", "utcnow"}
 # The one door to the machine: os.urandom.
 MAY_USE_OS = {"privacy/bits.py"}
 INSECURE = re.compile(r"\bMath\.random\b|\b(?:np|numpy)\.random\b|^\s*(?:import|from) random\b", re.MULTILINE)
@@ -54,6 +56,11 @@ def impure_mathematics(files: Files) -> list[str]:
             if isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
             and node.func.id in {"open", "print", "input"}
+        ]
+        found += [
+            f"{path}:{node.lineno} calls {node.func.attr}"
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CLOCK
         ]
     return found
 

@@ -90,6 +90,7 @@ def test_no_top_level_folder_beyond_the_house() -> None:
         (rules.impure_mathematics, "privacy/a.py", "import os\n"),
         (rules.impure_mathematics, "privacy/a.py", "import random\n"),
         (rules.impure_mathematics, "privacy/a.py", "print(1)\n"),
+        (rules.impure_mathematics, "privacy/a.py", "import datetime\ndatetime.date.today()\n"),
         (rules.insecure_randomness, "privacy/a.py", "import numpy as np\nnp.random.default_rng()\n"),
         (rules.insecure_randomness, "surveys/a.py", "def f():\n    from random import choice\n"),
         (rules.insecure_randomness, "frontend/src/a.ts", "const coin = Math.random() < 0.5;\n"),
