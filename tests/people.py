@@ -13,6 +13,7 @@ from aggregator import answering
 from surveys.models import Budget, Organisation, Panel, Share, Source
 from surveys.services.ledger import budget_set, share_set
 from surveys.services.panels import panel_create, panel_import
+from surveys.services.queries import Submitted, query_submit
 
 DOMAINS = {"region": ["서울", "부산"], "sex": ["여", "남"], "age_band": ["-29", "30-49", "50-"]}
 COUNT = "SELECT COUNT(*) FROM respondent"
@@ -76,3 +77,13 @@ def engine_of(made: Callable[..., Any]) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(answering, "engine", made)
         yield
+
+
+def ask(actor: Any, sql: str = COUNT, epsilon: str = "0.5", **more: Any) -> Submitted:
+    """Charge a query of the service's own source."""
+    return query_submit(actor=actor, source=service(), sql=sql, epsilon=epsilon, **more)
+
+
+def micro_spent() -> int:
+    """Return what was spent of the budget of respondents."""
+    return Budget.objects.get(entity="respondent").spent

@@ -9,19 +9,17 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 from django.utils import timezone
 
 from aggregator import queries, tasks
 from privacy.policy.errors import QueryRefused
 from surveys.errors import BudgetExhausted, NotAllowed, QueryUnknown, SourceClosed
-from surveys.models import AuditEntry, Budget, QueryRun
+from surveys.models import AuditEntry, QueryRun
 from surveys.services.ledger import budget_set
-from surveys.services.queries import query_answer, query_get, query_plan, query_submit, run_state
+from surveys.services.queries import query_answer, query_get, query_plan, run_state
 from surveys.services.sources import source_close, source_policy_set
 from surveys.sources.service import shipped
 from tests import cast, people
-from tests.surveys.test_api import of, problem
 
 HALF = 500_000
 State = QueryRun.State
@@ -39,25 +37,17 @@ def engine() -> Iterator[None]:
         yield
 
 
-def ask(actor: Any, sql: str = people.COUNT, epsilon: str = "0.5", **more: Any) -> Any:
-    return query_submit(actor=actor, source=people.service(), sql=sql, epsilon=epsilon, **more)
-
-
-def spent() -> int:
-    return Budget.objects.get(entity="respondent").spent
-
-
 def answered(actor: Any, **more: Any) -> QueryRun:
-    run = ask(actor, **more).run
+    run = people.ask(actor, **more).run
     queries.query_run(run.pk)
     run.refresh_from_db()
     return run
 
 
 def test_a_query_is_charged_before_it_runs(owner: Any) -> None:
-    submitted = ask(owner)
+    submitted = people.ask(owner)
     assert submitted.fresh
-    assert (submitted.run.state, submitted.run.answer, spent()) == (State.CHARGED, None, HALF)
+    assert (submitted.run.state, submitted.run.answer, people.micro_spent()) == (State.CHARGED, None, HALF)
 
 
 @pytest.mark.parametrize(
@@ -70,71 +60,71 @@ def test_a_query_is_charged_before_it_runs(owner: Any) -> None:
 )
 def test_an_equal_query_is_not_charged_again(owner: Any, researcher: Any, spelling: str) -> None:
     people.share(owner, researcher, HALF)
-    first = ask(owner)
-    again = ask(researcher, spelling)
-    assert (again.fresh, again.run.pk, spent()) == (False, first.run.pk, HALF)
+    first = people.ask(owner)
+    again = people.ask(researcher, spelling)
+    assert (again.fresh, again.run.pk, people.micro_spent()) == (False, first.run.pk, HALF)
     # While it runs, and when it is done.
     QueryRun.objects.update(state=State.RUNNING)
-    assert ask(owner, spelling).run.pk == first.run.pk
+    assert people.ask(owner, spelling).run.pk == first.run.pk
     QueryRun.objects.update(state=State.DONE, answer={"rows": []})
-    assert ask(owner, spelling).run.pk == first.run.pk
-    assert spent() == HALF
+    assert people.ask(owner, spelling).run.pk == first.run.pk
+    assert people.micro_spent() == HALF
 
 
 @pytest.mark.parametrize(
     "more", [{"epsilon": "0.6"}, {"sql": "SELECT COUNT(*) FROM invitation"}, {"delta": "1e-9"}]
 )
 def test_another_query_is_another_charge(owner: Any, more: dict[str, str]) -> None:
-    ask(owner)
-    assert ask(owner, **more).fresh
-    assert spent() > HALF
+    people.ask(owner)
+    assert people.ask(owner, **more).fresh
+    assert people.micro_spent() > HALF
 
 
 def test_epsilons_that_round_up_to_the_same_are_the_same(owner: Any) -> None:
-    first = ask(owner, epsilon="0.4999991")
-    assert ask(owner, epsilon="0.49999995").run.pk == first.run.pk
+    first = people.ask(owner, epsilon="0.4999991")
+    assert people.ask(owner, epsilon="0.49999995").run.pk == first.run.pk
 
 
 def test_other_data_and_other_labels_are_other_queries(owner: Any) -> None:
-    first = ask(owner).run.pk
+    first = people.ask(owner).run.pk
     people.filled(owner)
-    second = ask(owner).run.pk
+    second = people.ask(owner).run.pk
     source_policy_set(actor=owner, source=people.service(), document=shipped()["policy"])
-    third = ask(owner).run.pk
-    assert (len({first, second, third}), spent()) == (3, 3 * HALF)
+    third = people.ask(owner).run.pk
+    assert (len({first, second, third}), people.micro_spent()) == (3, 3 * HALF)
 
 
 def test_an_exhausted_budget_leaves_no_run(owner: Any) -> None:
     people.budget(owner, HALF - 1)
     with pytest.raises(BudgetExhausted):
-        ask(owner)
-    assert (QueryRun.objects.count(), spent()) == (0, 0)
+        people.ask(owner)
+    assert (QueryRun.objects.count(), people.micro_spent()) == (0, 0)
 
 
 def test_a_stored_answer_is_free_when_nothing_is_left(owner: Any) -> None:
     people.budget(owner, HALF)
-    first = ask(owner)
-    assert ask(owner).run.pk == first.run.pk
+    first = people.ask(owner)
+    assert people.ask(owner).run.pk == first.run.pk
 
 
 def test_a_public_answer_costs_nothing(owner: Any) -> None:
-    submitted = ask(owner, "SELECT COUNT(*) FROM survey")
-    assert (submitted.run.charged, spent()) == (0, 0)
+    submitted = people.ask(owner, "SELECT COUNT(*) FROM survey")
+    assert (submitted.run.charged, people.micro_spent()) == (0, 0)
 
 
 def test_a_refused_query_costs_nothing_and_touches_nothing(owner: Any) -> None:
     with pytest.raises(QueryRefused):
-        ask(owner, "SELECT reference FROM respondent")
+        people.ask(owner, "SELECT reference FROM respondent")
     with pytest.raises(QueryRefused):
-        ask(owner, "DELETE FROM respondent")
-    assert (QueryRun.objects.count(), spent()) == (0, 0)
+        people.ask(owner, "DELETE FROM respondent")
+    assert (QueryRun.objects.count(), people.micro_spent()) == (0, 0)
 
 
 def test_a_closed_source_is_not_asked(owner: Any) -> None:
     source_close(actor=owner, source=people.service())
     with pytest.raises(SourceClosed):
-        ask(owner)
-    assert spent() == 0
+        people.ask(owner)
+    assert people.micro_spent() == 0
 
 
 def test_strangers_and_ungranted_researchers_ask_nothing(
@@ -142,7 +132,7 @@ def test_strangers_and_ungranted_researchers_ask_nothing(
 ) -> None:
     for actor in (researcher, stranger, auditor):
         with pytest.raises(NotAllowed):
-            ask(actor)
+            people.ask(actor)
 
 
 def test_several_kinds_of_entity_take_the_larger_sensitivity_and_charge_each(owner: Any) -> None:
@@ -157,12 +147,12 @@ def test_several_kinds_of_entity_take_the_larger_sensitivity_and_charge_each(own
     asked = query_plan(source=people.service(), sql=people.COUNT)
     assert (asked.plan.l1, asked.entities) == (7, ("panel", "respondent"))
     with pytest.raises(BudgetExhausted):
-        ask(owner)
-    assert spent() == 0
+        people.ask(owner)
+    assert people.micro_spent() == 0
     panels = budget_set(actor=owner, source=source, entity="panel", total=HALF)
-    ask(owner)
+    people.ask(owner)
     panels.refresh_from_db()
-    assert (panels.spent, spent()) == (HALF, HALF)
+    assert (panels.spent, people.micro_spent()) == (HALF, HALF)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -179,17 +169,17 @@ class TestRunning:
         assert run.state == State.DONE
         queries.query_run(run.pk)
         assert QueryRun.objects.get(pk=run.pk).answer == run.answer
-        assert spent() == HALF
+        assert people.micro_spent() == HALF
 
     def test_a_run_that_a_crash_left_is_run_again_at_the_same_charge(self, engine: None) -> None:
-        run = ask(self.owner).run
+        run = people.ask(self.owner).run
         QueryRun.objects.filter(pk=run.pk).update(state=State.RUNNING)
         queries.query_run(run.pk)
         assert QueryRun.objects.get(pk=run.pk).state == State.DONE
-        assert spent() == HALF
+        assert people.micro_spent() == HALF
 
     def test_of_two_workers_one_draws(self, engine: None) -> None:
-        run = ask(self.owner).run
+        run = people.ask(self.owner).run
         draws: list[int] = []
 
         def draw(number: int) -> Any:
@@ -205,7 +195,7 @@ class TestRunning:
 
         with people.engine_of(engine), caplog.at_level(logging.DEBUG):
             run = answered(self.owner)
-        assert (run.state, run.answer, spent()) == (State.FAILED, None, HALF)
+        assert (run.state, run.answer, people.micro_spent()) == (State.FAILED, None, HALF)
         assert "marker" not in caplog.text
         everything = io.StringIO()
         call_command("dumpdata", "surveys", stdout=everything)
@@ -219,10 +209,10 @@ class TestRunning:
             assert answered(self.owner).state == State.FAILED
 
     def test_a_failed_query_may_be_asked_and_charged_again(self, engine: None) -> None:
-        first = ask(self.owner).run
+        first = people.ask(self.owner).run
         QueryRun.objects.filter(pk=first.pk).update(state=State.FAILED)
         assert answered(self.owner).pk != first.pk
-        assert spent() == 2 * HALF
+        assert people.micro_spent() == 2 * HALF
 
     def test_how_a_run_ended_shows_on_the_next_whole_second(self, engine: None) -> None:
         run = answered(self.owner)
@@ -233,13 +223,13 @@ class TestRunning:
         assert timezone.now() < run.released_at <= timezone.now() + timedelta(seconds=1)
 
     def test_a_source_that_was_closed_meanwhile_gives_no_answer(self, engine: None) -> None:
-        run = ask(self.owner).run
+        run = people.ask(self.owner).run
         source_close(actor=self.owner, source=people.service())
         queries.query_run(run.pk)
         assert QueryRun.objects.get(pk=run.pk).state == State.FAILED
 
     def test_a_run_keeps_the_labels_that_it_was_charged_under(self, engine: None) -> None:
-        run = ask(self.owner).run
+        run = people.ask(self.owner).run
         seen: list[Any] = []
 
         def watching(plan: Any, *rest: Any, **more: Any) -> Any:
@@ -256,7 +246,7 @@ class TestRunning:
     def test_the_sweep_finds_what_no_wake_up_reached(
         self, engine: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        run = ask(self.owner).run
+        run = people.ask(self.owner).run
         asked: list[int] = []
         monkeypatch.setattr(tasks.run_query, "apply_async", lambda args, **_: asked.append(*args))
         tasks.sweep()
@@ -268,16 +258,16 @@ class TestRunning:
     def test_a_charge_wakes_a_worker(self, monkeypatch: pytest.MonkeyPatch) -> None:
         woken: list[int] = []
         monkeypatch.setattr(tasks, "wake_query", woken.append)
-        assert woken == [ask(self.owner).run.pk]
+        assert woken == [people.ask(self.owner).run.pk]
 
     def test_the_command_answers_and_explains(self, engine: None) -> None:
         told = [dpsql("service", people.COUNT, "--epsilon", "0.5") for _ in range(2)]
         assert told[0]["answer"] == told[1]["answer"]
         assert [one["charged_now"] for one in told] == ["0.500000", "0.000000"]
-        assert spent() == HALF
+        assert people.micro_spent() == HALF
         explained = dpsql("service", people.COUNT, "--explain")
         assert (explained["sensitivity"], explained["public"]) == (1.0, False)
-        assert spent() == HALF
+        assert people.micro_spent() == HALF
 
     @pytest.mark.parametrize(
         "arguments",
@@ -292,32 +282,7 @@ class TestRunning:
             call_command("dpsql", *arguments)
         said = capsys.readouterr().err
         assert (caught.value.code, said.count("\n"), said[:7]) == (2, 1, "error: ")
-        assert spent() == 0
-
-    def test_the_api_charges_and_answers(self, client: Client, engine: None) -> None:
-        people.share(self.owner, self.researcher, HALF)
-        first = post(client, self.researcher)
-        assert first.status_code == 201
-        number = first.json()["id"]
-        assert first.json() == {"id": number, "state": "charged"}
-        again = post(client, self.owner, sql="select count(*) from respondent r")
-        assert (again.status_code, again.json()["id"]) == (200, number)
-        queries.query_run(number)
-        QueryRun.objects.update(released_at=timezone.now() - timedelta(seconds=1))
-        answer = client.get(f"/api/v1/queries/{number}/", **of(self.researcher))
-        assert answer.json()["answer"]["rows"]
-        assert (answer.json()["charged"], answer.json()["sql"]) == ("0.500000", people.COUNT)
-        assert answer["Cache-Control"] == "private, no-store"
-        owners = client.get(f"/api/v1/queries/{number}/", **of(self.owner)).json()
-        assert owners["answer"] == answer.json()["answer"]
-        assert owners["sql"] == "select count(*) from respondent r"
-
-    def test_an_answer_is_not_read_before_its_second(self, client: Client, engine: None) -> None:
-        number = post(client, self.owner).json()["id"]
-        queries.query_run(number)
-        QueryRun.objects.update(released_at=timezone.now() + timedelta(seconds=9))
-        told = client.get(f"/api/v1/queries/{number}/", **of(self.owner)).json()
-        assert (told["state"], told["answer"]) == ("running", None)
+        assert people.micro_spent() == 0
 
 
 def dpsql(*arguments: str) -> dict[str, Any]:
@@ -327,15 +292,8 @@ def dpsql(*arguments: str) -> dict[str, Any]:
     return told
 
 
-def post(client: Client, user: Any, where: str = "queries", source: str = "service", **body: Any) -> Any:
-    sent = {"sql": people.COUNT, **({"epsilon": "0.5"} if where == "queries" else {}), **body}
-    return client.post(
-        f"/api/v1/sources/{source}/{where}/", json.dumps(sent), content_type="application/json", **of(user)
-    )
-
-
 def test_only_who_asked_reads_an_answer(owner: Any, researcher: Any, auditor: Any) -> None:
-    run = ask(owner).run
+    run = people.ask(owner).run
     people.share(owner, researcher, HALF)
     assert query_get(actor=owner, run_id=run.pk).pk == run.pk
     for actor in (researcher, auditor):
@@ -344,100 +302,14 @@ def test_only_who_asked_reads_an_answer(owner: Any, researcher: Any, auditor: An
         # Whether there is such a query is told to nobody else.
         with pytest.raises(NotAllowed):
             query_get(actor=actor, run_id=run.pk + 1)
-    ask(researcher)
+    people.ask(researcher)
     assert query_get(actor=researcher, run_id=run.pk).pk == run.pk
     with pytest.raises(QueryUnknown):
         query_get(actor=owner, run_id=run.pk + 1)
 
 
-def test_a_plan_is_free_and_says_why(client: Client, owner: Any) -> None:
-    told = post(client, owner, "plans").json()
-    assert (told["sensitivity"], told["public"], told["entities"]) == (1.0, False, ["respondent"])
-    assert told["baselines"]["unbounded"] == 1.0
-    assert any("respondent" in line for line in told["trace"])
-    assert (spent(), QueryRun.objects.count()) == (0, 0)
-
-
-def test_a_refusal_says_where_and_what_instead(client: Client, owner: Any) -> None:
-    refused = problem(post(client, owner, sql="SELECT region FROM respondent"), 422, "query-refused")
-    assert refused["detail"]
-    broken = problem(post(client, owner, sql="DELETE FROM respondent"), 422, "query-refused")
-    assert (broken["line"], broken["column"]) == (1, 1)
-
-
-@pytest.mark.parametrize(
-    ("body", "field"),
-    [
-        ({"sql": 3}, "sql"),
-        ({"sql": "SELECT '\0'"}, "sql"),
-        ({"sql": "SELECT '\ud800'"}, "sql"),
-        ({"epsilon": 0.5}, "epsilon"),
-        ({"epsilon": "0"}, "epsilon"),
-        ({"delta": "1"}, "delta"),
-        ({"epsilom": "1"}, "epsilom"),
-    ],
-)
-def test_a_value_that_makes_no_sense_is_named(
-    client: Client, owner: Any, body: dict[str, Any], field: str
-) -> None:
-    assert problem(post(client, owner, **body), 400, "parameter-invalid")["field"] == field
-
-
-@pytest.mark.parametrize("body", ["[]", "3", "null", "{", '"x"'])
-def test_what_is_no_object_is_refused(client: Client, owner: Any, body: str) -> None:
-    for where in ("queries", "plans"):
-        address = f"/api/v1/sources/service/{where}/"
-        response = client.post(address, body, content_type="application/json", **of(owner))
-        problem(response, 400, "request-malformed")
-
-
-def test_an_exhausted_budget_is_a_problem_of_its_own(client: Client, owner: Any, researcher: Any) -> None:
-    people.share(owner, researcher, 1)
-    problem(post(client, researcher), 409, "share-exhausted")
-    people.budget(owner, 1)
-    problem(post(client, owner), 409, "budget-exhausted")
-    problem(post(client, owner, delta="0.001"), 409, "budget-exhausted")
-    source_close(actor=owner, source=people.service())
-    problem(post(client, owner), 409, "source-closed")
-
-
-def test_a_source_not_granted_is_not_told_from_none(client: Client, owner: Any, researcher: Any) -> None:
-    for where in ("queries", "plans"):
-        there = problem(post(client, researcher, where), 403, "not-allowed")
-        missing = problem(post(client, researcher, where, "nothing"), 403, "not-allowed")
-        assert there == missing
-    problem(post(client, owner, source="nothing"), 404, "source-unknown")
-
-
-def test_everybody_reads_of_the_ledger_what_is_theirs(
-    client: Client, owner: Any, researcher: Any, auditor: Any, stranger: Any
-) -> None:
-    people.share(owner, researcher, 2 * HALF)
-    ask(owner)
-    ask(researcher, epsilon="0.25")
-
-    def ledger(user: Any) -> Any:
-        return client.get("/api/v1/sources/service/ledger/", **of(user))
-
-    whole = ledger(owner).json()
-    assert whole == ledger(auditor).json()
-    assert whole["budgets"] == [
-        {"entity": "respondent", "total": "10.000000", "spent": "0.750000", "left": "9.250000"}
-    ]
-    assert [one["actor"] for one in whole["charges"]] == ["researcher", "owner"]
-    own = ledger(researcher).json()
-    assert (own["budgets"], [one["actor"] for one in own["charges"]]) == ([], ["researcher"])
-    assert [one["left"] for one in own["shares"]] == ["0.750000"]
-    problem(ledger(stranger), 403, "not-allowed")
-
-
-def test_an_auditor_reads_the_ledger_and_asks_nothing(client: Client, auditor: Any) -> None:
-    problem(post(client, auditor), 403, "not-allowed")
-    problem(post(client, auditor, "plans"), 403, "not-allowed")
-
-
 def test_a_charge_is_in_the_audit_log_and_the_query_is_not(owner: Any) -> None:
-    ask(owner)
+    people.ask(owner)
     entry = AuditEntry.objects.get(action="budget.charge")
     assert entry.subject == "service"
     assert "COUNT" not in json.dumps(entry.facts)
