@@ -87,6 +87,12 @@ def query_submit(
     return submitted
 
 
+def query_stored(*, source: Source, asked: Asked, epsilon: int, delta: int) -> QueryRun | None:
+    """Return the run that answers a planned query without a charge, if there is one; ε in millionths, δ in 10⁻¹²."""
+    found = _stored(source, asked, epsilon, delta)
+    return None if found is None else found.run
+
+
 def query_begin(*, run_id: int) -> QueryRun | None:
     """Take up a run that is charged and not answered, also one that a crash left; None where nothing is to do."""
     if QueryRun.objects.filter(pk=run_id, state__in=UNFINISHED).update(state=State.RUNNING) == 0:
