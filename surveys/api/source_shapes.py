@@ -22,6 +22,45 @@ NUMBER: Shape = {"type": "integer", "minimum": 1}
 FIGURE: Shape = {"type": ["number", "null"]}
 QUERY = record({"sql": SQL, "epsilon": EPSILON_ASKED, "delta": nullable(DELTA_ASKED)}, optional=("delta",))
 SUBMITTED = record({"id": NUMBER, "state": STATE})
+CELL: Shape = {"type": ["number", "string", "boolean", "null"]}
+INTERVAL: Shape = {
+    "type": ["array", "null"],
+    "items": {"type": ["number", "string"]},
+    "minItems": 2,
+    "maxItems": 2,
+}
+NOISE = record(
+    {
+        "figure": {"type": "string", "enum": ["count", "sum", "squares", "rank"]},
+        "law": {"type": "string", "enum": ["none", "laplace", "gaussian", "exponential"]},
+        "sensitivity": {"type": ["number", "string"]},
+        "scale": {"type": ["number", "string", "null"]},
+        "epsilon": MICRO_TEXT,
+    }
+)
+ANSWERED_FIGURE = record(
+    {
+        "name": {"type": "string"},
+        "function": {"type": "string"},
+        "sensitivity": {"type": ["number", "string"]},
+        "epsilon": MICRO_TEXT,
+        "public": {"type": "boolean"},
+        "parts": listed(NOISE),
+    }
+)
+ANSWER = record(
+    {
+        "columns": listed({"type": "string"}),
+        "rows": listed(listed(CELL)),
+        "intervals": listed(listed(INTERVAL)),
+        "figures": listed(ANSWERED_FIGURE),
+        "epsilon": {"type": "string", "example": "0.5"},
+        "delta": {"type": "string", "example": "0"},
+        "public": {"type": "boolean"},
+        "confidence": {"type": "number", "example": 0.95},
+        "trace": listed({"type": "string"}),
+    }
+)
 RUN = record(
     {
         "id": NUMBER,
@@ -33,11 +72,25 @@ RUN = record(
         "charged": MICRO_TEXT,
         "data_version": NUMBER,
         "policy_version": NUMBER,
-        "answer": nullable({"type": "object", "additionalProperties": True}),
+        "answer": nullable(ANSWER),
     }
 )
-QUESTION = record({"sql": SQL})
-AGGREGATE = record({"name": {"type": "string"}, "sensitivity": FIGURE, "public": {"type": "boolean"}})
+QUESTION = record(
+    {"sql": SQL, "epsilon": EPSILON_ASKED, "delta": nullable(DELTA_ASKED)}, optional=("epsilon", "delta")
+)
+PART_ERROR = record({"figure": {"type": "string"}, "half_width": {"type": "number"}})
+AGGREGATE = record(
+    {
+        "name": {"type": "string"},
+        "function": {"type": "string"},
+        "sensitivity": FIGURE,
+        "public": {"type": "boolean"},
+        # Where an ε was given: half of the 95 % interval, null where it depends on the data; and of its parts.
+        "expected_error": FIGURE,
+        "part_errors": listed(PART_ERROR),
+    },
+    optional=("expected_error", "part_errors"),
+)
 QUERY_PLAN = record(
     {
         "sensitivity": FIGURE,

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from privacy.policy.expected import ExpectedError
 from surveys.api import source_shapes as shapes
 from surveys.api.documenting import responses
 from surveys.errors import BodyMalformed, ParameterInvalid
@@ -15,7 +16,15 @@ from surveys.models import Asking, QueryRun
 from surveys.permissions import may_ask, required
 from surveys.services.ledger import epsilon_text
 from surveys.services.ledger_reading import ledger_of
-from surveys.services.queries import query_baselines, query_get, query_plan, query_submit, run_state
+from surveys.services.queries import (
+    Asked,
+    query_baselines,
+    query_expected,
+    query_get,
+    query_plan,
+    query_submit,
+    run_state,
+)
 from surveys.services.sources import source_for
 
 MOST = 2**63 - 1  # the largest number of a query that the database holds
@@ -80,7 +89,8 @@ class SourcePlansView(APIView):
         summary="Plan a query",
         description=(
             "Whether a query is answered, how far one person can move it and why, and what that would be under the two "
-            "uniform policies (null: refused). Touches no data and charges nothing."
+            "uniform policies (null: refused); with an ε, how far off each figure would be. Touches no data and "
+            "charges nothing."
         ),
         parameters=[_NAME],
         request={"application/json": shapes.QUESTION},
@@ -90,27 +100,18 @@ class SourcePlansView(APIView):
         """Return the plan."""
         source = source_for(request.user, name)
         required(may_ask(request.user, source), request.user, "ask this source")
-        sql = _body(request, ("sql",), ())["sql"]
+        body = _body(request, ("sql",), ("epsilon", "delta"))
+        sql = body["sql"]
         asked, uniform = query_plan(source=source, sql=sql), query_baselines(source=source, sql=sql)
-        return _private(
-            Response(
-                {
-                    "sensitivity": float(asked.plan.l1),
-                    "public": asked.plan.public,
-                    "aggregates": [
-                        {
-                            "name": one.aggregate.attribute.name,
-                            "sensitivity": float(one.l1),
-                            "public": one.public,
-                        }
-                        for one in asked.plan.sensitivities
-                    ],
-                    "entities": list(asked.entities),
-                    "baselines": {"unbounded": _float(uniform.unbounded), "bounded": _float(uniform.bounded)},
-                    "trace": list(asked.plan.trace),
-                }
-            )
-        )
+        told = {
+            "sensitivity": float(asked.plan.l1),
+            "public": asked.plan.public,
+            "aggregates": _aggregates(asked, body),
+            "entities": list(asked.entities),
+            "baselines": {"unbounded": _float(uniform.unbounded), "bounded": _float(uniform.bounded)},
+            "trace": list(asked.plan.trace),
+        }
+        return _private(Response(told))
 
 
 class LedgerView(APIView):
@@ -127,6 +128,27 @@ class LedgerView(APIView):
         """Return budgets, shares and the latest charges."""
         source = source_for(request.user, name)
         return _private(Response(ledger_of(actor=request.user, source=source)))
+
+
+def _aggregates(asked: Asked, body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = [
+        {
+            "name": one.aggregate.attribute.name,
+            "function": one.aggregate.function,
+            "sensitivity": float(one.l1),
+            "public": one.public,
+        }
+        for one in asked.plan.sensitivities
+    ]
+    if "epsilon" not in body:
+        return told
+    errors = query_expected(asked=asked, epsilon=body["epsilon"], delta=body.get("delta"))
+    return [{**one, **_error(error)} for one, error in zip(told, errors, strict=True)]
+
+
+def _error(error: ExpectedError) -> dict[str, Any]:
+    parts = [{"figure": one.figure, "half_width": float(one.half_width)} for one in error.parts]
+    return {"expected_error": _float(error.half_width), "part_errors": parts}
 
 
 def _body(request: Request, needed: tuple[str, ...], optional: tuple[str, ...]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from privacy.policy.expected import ExpectedError, expected_errors
 from privacy.policy.labels import Policy, policy_from
 from privacy.policy.plan import Baselines, Plan, baselines, plan_query
 from privacy.policy.schema import schema_from
@@ -60,6 +61,12 @@ def query_baselines(*, source: Source, sql: str) -> Baselines:
     """Return what a query needs under the two uniform policies: of several entity kinds, the larger."""
     found = [baselines(sql, policy) for policy in policies_of(source)]
     return Baselines(_most([one.unbounded for one in found]), _most([one.bounded for one in found]))
+
+
+def query_expected(*, asked: Asked, epsilon: str, delta: str | None = None) -> tuple[ExpectedError, ...]:
+    """Return how far off each figure will be at what is asked; raises ParameterInvalid, QueryRefused. Costs nothing."""
+    micro, pico = epsilon_read(epsilon), delta_read(delta)
+    return expected_errors(asked.plan.sensitivities, Fraction(micro, MICRO), Fraction(pico, PICO) or None)
 
 
 def query_submit(

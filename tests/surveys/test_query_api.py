@@ -38,6 +38,19 @@ def test_a_plan_is_free_and_says_why(client: Client, owner: Any) -> None:
     assert (people.micro_spent(), QueryRun.objects.count()) == (0, 0)
 
 
+def test_a_plan_at_an_epsilon_says_how_far_off_the_answer_will_be(client: Client, owner: Any) -> None:
+    (told,) = post(client, owner, "plans", epsilon="0.5").json()["aggregates"]
+    # At scale 2, |noise| > 6 is the first that has at most 1 in 20: 2r⁷/(1 + r) = .038, r = e^(−1/2).
+    assert (told["expected_error"], told["part_errors"]) == (6.0, [{"figure": "count", "half_width": 6.0}])
+    (ranked,) = post(client, owner, "plans", sql="SELECT MEDIAN(id) FROM respondent", epsilon="0.5").json()[
+        "aggregates"
+    ]
+    assert ranked["expected_error"] is None
+    assert ranked["part_errors"][0]["figure"] == "rank"
+    refused = problem(post(client, owner, "plans", epsilon="much"), 400, "parameter-invalid")
+    assert refused["field"] == "epsilon"
+
+
 def test_a_refusal_says_where_and_what_instead(client: Client, owner: Any) -> None:
     refused = problem(post(client, owner, sql="SELECT region FROM respondent"), 422, "query-refused")
     assert refused["detail"]
