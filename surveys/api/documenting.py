@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiResponse
 
 from surveys.api import shapes
@@ -40,8 +41,8 @@ def _report_operation() -> dict[str, Any]:
     }
     return {
         "operationId": "report",
-        "summary": "Send a randomised report",
-        "description": (
+        "summary": gettext_noop("Send a randomised report"),
+        "description": gettext_noop(
             "Stored once: the same key with the same bytes is answered 200 with the same receipt, "
             "with other bytes 409. Acknowledged only after it is durably stored."
         ),

@@ -1,6 +1,7 @@
 """Estimates of a closed survey, for admins and the researchers it was granted to."""
 
 from django.http import HttpResponse
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -17,8 +18,10 @@ class EstimatesView(APIView):
 
     @extend_schema(
         operation_id="estimates",
-        summary="Estimates of a closed survey",
-        description="One row an answer. Nothing is shown before closing, nor of a group of too few people.",
+        summary=gettext_noop("Estimates of a closed survey"),
+        description=gettext_noop(
+            "One row an answer. Nothing is shown before closing, nor of a group of too few people."
+        ),
         parameters=[OpenApiParameter("format", str, enum=list(FORMATS), default="json")],
         responses={
             **responses(

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils.http import parse_etags
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -26,8 +27,8 @@ class ManifestView(APIView):
 
     @extend_schema(
         operation_id="manifest",
-        summary="The published questionnaire",
-        description=(
+        summary=gettext_noop("The published questionnaire"),
+        description=gettext_noop(
             "Cacheable: the ETag changes with the fingerprint or the state. “version” asks for an earlier "
             "one, so that a device can show in words the report that it drew under it."
         ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -50,7 +51,7 @@ class PlanView(APIView):
 
     @extend_schema(
         operation_id="plan",
-        summary="Plan a question",
+        summary=gettext_noop("Plan a question"),
         parameters=[
             OpenApiParameter("protocol", str, enum=list(CATALOGUE), default="spinner"),
             OpenApiParameter("epsilon", _EPSILON, required=True),
@@ -61,7 +62,7 @@ class PlanView(APIView):
             OpenApiParameter("prevalence", _SHARE, default=0.5),
             OpenApiParameter("margin", _SHARE),
         ],
-        description=(
+        description=gettext_noop(
             "“choices” counts “no answer” where there is one; for the box protocols it is that of one box."
         ),
         responses=responses(

@@ -24,7 +24,7 @@ OPEN: Values = {
         "anything is sent, so nobody can tell what you said."
     ),
     "intro_ko": (
-        "솔직하게 답하기 어려운 질문이 있습니다. 답변은 보내기 전에 이 기기에서 우연에 따라 바뀌므로, "
+        "솔직하게 답하기 어려운 문항이 있습니다. 답변은 보내기 전에 이 기기에서 우연에 따라 바뀌므로, "
         "누구도 실제 답변을 알 수 없습니다."
     ),
     "epsilon_ceiling": "4",
@@ -68,7 +68,7 @@ OPEN_QUESTIONS: list[Values] = [
     {
         "kind": "note",
         "text_en": "The next questions are about health. You can skip each of them.",
-        "text_ko": "다음은 건강에 관한 질문입니다. 답하고 싶지 않은 질문은 건너뛸 수 있습니다.",
+        "text_ko": "다음은 건강에 관한 문항입니다. 답하고 싶지 않은 문항은 건너뛸 수 있습니다.",
     },
     {
         "kind": "multiple",
@@ -115,7 +115,7 @@ CLOSED: Values = {
     ),
     "intro_ko": (
         "실제 응답자가 없는 설문입니다. 미국 CDC의 2019년 청소년 위험행동조사(YRBS) 가중 비율에 따라 만든 "
-        "모의 응답자가 무작위화된 보고를 보냈습니다."
+        "가상의 응답자가 무작위 응답을 보냈습니다."
     ),
     "epsilon_ceiling": "8",
     "target": 3000,

@@ -25,66 +25,66 @@ COLUMNS = (
     Column(
         "version",
         "Published version, or pooled: all versions that ask the question alike",
-        "공개 버전. pooled는 같은 질문을 쓴 모든 버전을 합친 것",
+        "게시한 버전. pooled는 같은 문항을 쓴 모든 버전을 합친 것",
     ),
-    Column("versions", "The versions whose answers are joined in this row", "이 행에 합쳐진 공개 버전"),
+    Column("versions", "The versions whose answers are joined in this row", "이 행에 합쳐진 버전"),
     Column(
         "state",
         "State of the survey; withheld: the figures of this box are not shown, for too few reports",
-        "설문 상태. withheld는 보고 수가 적어 이 항목의 수치를 공개하지 않음을 뜻함",
+        "설문 상태. withheld는 응답 수가 적어 이 항목의 수치를 공개하지 않음을 뜻함",
     ),
-    Column("question", "Id of the question", "질문 식별자"),
-    Column("kind", "Kind of question", "질문 유형"),
-    Column("question_en", "Text of the question, English", "질문(영어)"),
-    Column("question_ko", "Text of the question, Korean", "질문(한국어)"),
+    Column("question", "Id of the question", "문항 식별자"),
+    Column("kind", "Kind of question", "문항 유형"),
+    Column("question_en", "Text of the question, English", "문항(영어)"),
+    Column("question_ko", "Text of the question, Korean", "문항(한국어)"),
     Column("box", "Id of the box of a multiple choice, else empty", "복수 선택 항목 식별자. 그 밖에는 빈칸"),
     Column("box_en", "Text of the box, English", "항목(영어)"),
     Column("box_ko", "Text of the box, Korean", "항목(한국어)"),
-    Column("answer", "Id of the answer", "응답 식별자"),
-    Column("answer_en", "Text of the answer, English", "응답(영어)"),
-    Column("answer_ko", "Text of the answer, Korean", "응답(한국어)"),
+    Column("answer", "Id of the answer", "보기 식별자"),
+    Column("answer_en", "Text of the answer, English", "보기(영어)"),
+    Column("answer_ko", "Text of the answer, Korean", "보기(한국어)"),
     Column(
         "among",
         "Whose share: all respondents, or asked: those who were asked and gave an answer",
-        "비율의 기준. all은 모든 응답자, asked는 질문을 받고 답한 사람",
+        "비율의 기준. all은 모든 응답자, asked는 문항을 받고 답한 사람",
     ),
-    Column("n", "Reports about this question (or box)", "이 질문(또는 항목)에 대한 보고 수"),
-    Column("count", "Randomised reports that name this answer", "이 응답이 적힌 무작위 보고 수"),
+    Column("n", "Reports about this question (or box)", "이 문항(또는 항목)에 대한 응답 수"),
+    Column("count", "Randomised reports that name this answer", "이 보기가 적힌 무작위 응답 수"),
     Column(
-        "observed", "Share of the randomised reports, not an estimate", "무작위 보고의 비율. 추정치가 아님"
+        "observed", "Share of the randomised reports, not an estimate", "무작위 응답의 비율. 추정값이 아님"
     ),
     Column(
         "unbiased",
         "Unbiased estimate of the share; below 0 or above 1 by chance alone",
-        "비율의 비편향 추정치. 우연히 0보다 작거나 1보다 클 수 있음",
+        "비율의 비편향 추정값. 우연히 0보다 작거나 1보다 클 수 있음",
     ),
-    Column("standard_error", "Standard error of the unbiased estimate", "비편향 추정치의 표준 오차"),
-    Column("interval_low", "Confidence interval, lower end", "신뢰 구간 하한"),
-    Column("interval_high", "Confidence interval, upper end", "신뢰 구간 상한"),
-    Column("interval_method", "How the interval was made", "신뢰 구간 방법"),
+    Column("standard_error", "Standard error of the unbiased estimate", "비편향 추정값의 표준오차"),
+    Column("interval_low", "Confidence interval, lower end", "신뢰구간 하한"),
+    Column("interval_high", "Confidence interval, upper end", "신뢰구간 상한"),
+    Column("interval_method", "How the interval was made", "신뢰구간 방법"),
     Column("level", "Confidence level", "신뢰 수준"),
     Column(
-        "simultaneous_low", "Interval that holds for all answers at once, lower end", "동시 신뢰 구간 하한"
+        "simultaneous_low", "Interval that holds for all answers at once, lower end", "동시 신뢰구간 하한"
     ),
     Column(
-        "simultaneous_high", "Interval that holds for all answers at once, upper end", "동시 신뢰 구간 상한"
+        "simultaneous_high", "Interval that holds for all answers at once, upper end", "동시 신뢰구간 상한"
     ),
     Column("maximum_likelihood", "Most likely share between 0 and 1", "0과 1 사이에서 가능성이 가장 큰 비율"),
     Column(
         "epsilon",
         "Privacy loss ε of the question, never less than the true one: four decimals, as text in JSON",
-        "질문의 프라이버시 손실 ε. 실제 값보다 작지 않음. 소수 넷째 자리까지이며 JSON에서는 문자열",
+        "문항의 프라이버시 손실 ε. 실제 값보다 작지 않음. 소수 넷째 자리까지이며 JSON에서는 문자열",
     ),
-    Column("protocol", "How the device randomised the answer", "기기가 응답을 무작위화한 방법"),
+    Column("protocol", "How the device randomised the answer", "기기가 답변을 무작위로 처리한 방법"),
     Column(
         "one_liar",
         "How far one false report moves the shares of this row",
-        "거짓 보고 하나가 이 행의 비율을 움직이는 최대 크기",
+        "거짓 응답 하나가 이 행의 비율을 움직이는 최대 크기",
     ),
     Column("notes", "Codes of remarks", "비고 부호"),
     Column("notes_en", "The remarks in words, English", "비고(영어)"),
     Column("notes_ko", "The remarks in words, Korean", "비고(한국어)"),
-    Column("fingerprint", "Fingerprint of the published version", "공개 버전의 지문"),
+    Column("fingerprint", "Fingerprint of the published version", "게시한 버전의 지문"),
 )
 NAMES = tuple(column.name for column in COLUMNS)
 

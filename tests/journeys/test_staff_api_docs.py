@@ -16,3 +16,11 @@ def test_the_documentation_is_clean(live_server: Any, browser: Browser, language
     found = axe_violations(page), reader.refused(), reader.sideways(), reader.small_targets()
     reader.context.close()
     assert found == ([], [], 0, [])
+
+
+def test_the_name_of_a_parameter_stays_in_one_line(live_server: Any, browser: Browser) -> None:
+    reader = Staff(browser, live_server.url, 360)
+    page = reader.opens("/api/v1/docs/")
+    lines = page.locator("th code").evaluate_all("all => all.map((one) => one.getClientRects().length)")
+    reader.context.close()
+    assert set(lines) == {1}

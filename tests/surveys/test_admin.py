@@ -93,3 +93,8 @@ def test_no_addresses_of_staff_are_asked_for(operator: Client, researcher: Any) 
     page = operator.get(f"/admin/auth/user/{researcher.pk}/change/").content
     assert b'name="username"' in page
     assert b'name="email"' not in page
+
+
+def test_no_page_of_the_admin_asks_for_an_icon(operator: Client) -> None:
+    for path in ("/admin/", "/admin/auth/user/"):
+        assert '<link rel="icon" href="data:,">' in operator.get(path).content.decode()

@@ -204,6 +204,13 @@ def test_the_schema_and_its_page_are_public(client: Client, db: None) -> None:
         assert path in page
 
 
+def test_the_schemas_page_says_in_korean_what_each_operation_does(client: Client, db: None) -> None:
+    page = client.get("/api/v1/docs/?lang=ko").content.decode()
+    for title in ("무작위 응답 보내기", "마감된 설문의 추정값", "게시된 설문지", "문항 설계하기"):
+        assert f">{title}</h2>" in page
+    assert '<p lang="en">' not in page
+
+
 def test_alive_and_ready_are_told_apart(client: Client, db: None) -> None:
     assert client.get("/healthz").json() == {"alive": True}
     response = client.get("/readyz")
