@@ -1,6 +1,7 @@
 """The refusals of the policy layer: where, why, and what to do instead."""
 
 from collections.abc import Sequence
+from typing import Self
 
 from privacy.errors import PrivacyError
 
@@ -18,6 +19,16 @@ class _Placed(PolicyLayerError):
         self.place, self.reason, self.line = tuple(place), reason, line
         where = ".".join(map(str, place)) or "the document"
         super().__init__(f"{where}{'' if line is None else f' (line {line})'}: {reason}")
+
+    def at(self, line: int | None, *before: object) -> Self:
+        """Return the same refusal with its line, and with what its place is within."""
+        return type(self)((*before, *self.place), self.reason, line)
+
+
+class DocumentInvalid(_Placed):
+    """A text is no document, or not one of a source."""
+
+    code = "document-invalid"
 
 
 class SchemaInvalid(_Placed):

@@ -1,7 +1,7 @@
 """Policies: one label a relation, whose rows an entity owns, and when the labels make sense together."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -106,7 +106,7 @@ def _label_check(name: str, relation: Relation, label: Label | None) -> None:
     if isinstance(label, Rep):
         for column in sorted(label.columns):
             if column not in relation.columns:
-                raise PolicyInvalid(("labels", name), f"there is no column {column}")
+                raise PolicyInvalid(("labels", name, "REP"), f"there is no column {column}")
 
 
 def _children_check(policy: Policy, name: str, owned: Mapping[str, Rows]) -> None:
@@ -131,31 +131,52 @@ def policy_from(described: object, schema: Schema) -> Policy:
     """Return the policy that a document describes, or raise PolicyInvalid naming the place and the reason.
 
     Form: {"entity": relation, "labels": {relation: "DEL" | "PUB" | {"REP": [column]}},
-    "max_rows_per_entity"?: {relation: rows}}.
+    "max_rows_per_entity"?: {relation: rows}}. Labels may also be one of the two uniform policies, by its name.
     """
     if not isinstance(described, Mapping):
         raise PolicyInvalid((), "expected entity and labels")
     for name in described:
         if name not in ("entity", "labels", "max_rows_per_entity"):
-            raise PolicyInvalid((str(name),), "unknown; expected entity, labels or max_rows_per_entity")
-    if not isinstance(described.get("labels"), Mapping):
-        raise PolicyInvalid(("labels",), "expected a label for each relation")
-    labels = {str(name): _label(str(name), one) for name, one in described["labels"].items()}
-    return Policy(
-        schema, str(described.get("entity")), labels, _caps(described.get("max_rows_per_entity", {}), schema)
-    )
+            raise PolicyInvalid((name,), "unknown; expected entity, labels or max_rows_per_entity")
+    entity, given = described.get("entity"), described.get("labels")
+    if not isinstance(entity, str):
+        raise PolicyInvalid(("entity",), "expected the name of a relation")
+    caps = _caps(described.get("max_rows_per_entity", {}), schema)
+    return Policy(schema, entity, _labels(given, schema), caps)
 
 
-def _label(name: str, given: Any) -> Label:
+def _labels(given: Any, schema: Schema) -> Mapping[str, Label]:
+    if isinstance(given, str) and given in UNIFORM:
+        return {one.name: UNIFORM[given](one) for one in schema.relations.values()}
+    if not isinstance(given, Mapping):
+        raise PolicyInvalid(("labels",), "expected a label for each relation, or unbounded, or bounded")
+    for name in given:
+        if name not in schema.relations:
+            raise PolicyInvalid(("labels", name), "there is no such relation")
+    return {name: _label(schema.relations[name], one) for name, one in given.items()}
+
+
+def _label(relation: Relation, given: Any) -> Label:
     if given == "DEL":
         return Del()
     if given == "PUB":
         return Pub()
     if isinstance(given, Mapping) and list(given) == ["REP"]:
-        columns = given["REP"]
-        if isinstance(columns, Sequence) and not isinstance(columns, str) and columns:
-            return Rep(frozenset(map(str, columns)))
-    raise PolicyInvalid(("labels", name), "expected DEL, PUB, or REP with a list of columns")
+        return _replaced(relation, given["REP"])
+    raise PolicyInvalid(("labels", relation.name), "expected DEL, PUB, or REP with a list of columns")
+
+
+def _replaced(relation: Relation, given: Any) -> Label:
+    place = ("labels", relation.name, "REP")
+    if not isinstance(given, Sequence) or isinstance(given, str) or not given:
+        raise PolicyInvalid(place, "expected a list of columns")
+    found: dict[str, int] = {}
+    for at, one in enumerate(given):
+        if not isinstance(one, str) or one not in relation.columns:
+            raise PolicyInvalid((*place, at), f"there is no column {one!s:.80}")
+        if found.setdefault(one, at) != at:
+            raise PolicyInvalid((*place, at), f"{one} is named twice")
+    return Rep(frozenset(found))
 
 
 def _caps(given: Any, schema: Schema) -> Mapping[str, int]:
@@ -164,21 +185,29 @@ def _caps(given: Any, schema: Schema) -> Mapping[str, int]:
     for name, rows in given.items():
         if name not in schema.relations:
             raise PolicyInvalid(("max_rows_per_entity", name), "there is no such relation")
-        if not isinstance(rows, int) or isinstance(rows, bool) or rows < 0:
-            raise PolicyInvalid(("max_rows_per_entity", name), "expected a whole number, 0 or more")
+        if not isinstance(rows, int) or isinstance(rows, bool) or rows < 1:
+            raise PolicyInvalid(("max_rows_per_entity", name), "expected a whole number, 1 or more")
     return dict(given)
 
 
 def unbounded(policy: Policy) -> Policy:
     """Return the uniform policy under which every relation is DEL: an entity may be absent."""
-    return Policy(policy.schema, policy.entity, dict.fromkeys(policy.schema.relations, Del()), policy.caps)
+    return _uniform(policy, "unbounded")
 
 
 def bounded(policy: Policy) -> Policy:
     """Return the uniform policy under which every column of every relation is REP: the number of rows is known."""
-    relations = policy.schema.relations.values()
-    labels: dict[str, Label] = {one.name: Rep(frozenset(one.columns)) for one in relations}
-    return Policy(policy.schema, policy.entity, labels, policy.caps)
+    return _uniform(policy, "bounded")
+
+
+def _uniform(policy: Policy, which: str) -> Policy:
+    return Policy(policy.schema, policy.entity, _labels(which, policy.schema), policy.caps)
+
+
+UNIFORM: Mapping[str, Callable[[Relation], Label]] = {
+    "unbounded": lambda _relation: Del(),
+    "bounded": lambda relation: Rep(frozenset(relation.columns)),
+}
 
 
 def policy_document(policy: Policy) -> dict[str, Any]:

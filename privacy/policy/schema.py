@@ -14,6 +14,10 @@ Kind = Literal["integer", "decimal", "text", "date", "boolean"]
 KINDS: tuple[Kind, ...] = ("integer", "decimal", "text", "date", "boolean")
 # More listed values than this are not written out in a schema.
 DOMAIN_LIMIT = 100_000
+# PostgreSQL cuts a longer name off, so that two names could be one table.
+NAME_BYTES = 63
+# What 64 bits hold.
+LEAST, MOST = -(2**63), 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +81,25 @@ def schema_from(described: object) -> Schema:
     """
     if not isinstance(described, Mapping) or not described:
         raise SchemaInvalid((), "expected relations by name")
-    relations = {str(name): _relation(str(name), one) for name, one in described.items()}
+    _named((), described)
+    relations = {name: _relation(name, one) for name, one in described.items()}
     for relation in relations.values():
         _edges_check(relation, relations)
     return Schema(relations, _order(relations))
+
+
+def _named(place: tuple[object, ...], described: Mapping[Any, Any]) -> None:
+    """Refuse names that some engine takes for another: SQLite knows no capitals, PostgreSQL cuts long ones."""
+    seen: dict[str, str] = {}
+    for name in described:
+        if not isinstance(name, str) or not name.strip():
+            raise SchemaInvalid((*place, name), "expected a name")
+        if not name.isprintable():
+            raise SchemaInvalid((*place, name), "a name has no control characters")
+        if len(name.encode()) > NAME_BYTES:
+            raise SchemaInvalid((*place, name), f"a name has at most {NAME_BYTES} bytes")
+        if (other := seen.setdefault(name.casefold(), name)) is not name:
+            raise SchemaInvalid((*place, name), f"differs from {other} in capitals only")
 
 
 def _relation(name: str, described: Any) -> Relation:
@@ -88,13 +107,12 @@ def _relation(name: str, described: Any) -> Relation:
     columns_of = described.get("columns")
     if not isinstance(columns_of, Mapping) or not columns_of:
         raise SchemaInvalid((name, "columns"), "expected columns by name")
-    columns = {
-        str(one): _column((name, "columns", str(one)), str(one), facts) for one, facts in columns_of.items()
-    }
-    key = _names((name, "key"), described.get("key", []), columns)
-    for one in key:
+    _named((name, "columns"), columns_of)
+    columns = {one: _column((name, "columns", one), one, facts) for one, facts in columns_of.items()}
+    key = _names((name, "key"), described.get("key") or [], columns)
+    for at, one in enumerate(key):
         if columns[one].nullable:
-            raise SchemaInvalid((name, "key"), f"{one} may be NULL, a key never is")
+            raise SchemaInvalid((name, "key", at), f"{one} may be NULL, a key never is")
     edges = described.get("foreign_keys") or []
     if not isinstance(edges, Sequence) or isinstance(edges, str):
         raise SchemaInvalid((name, "foreign_keys"), "expected a list")
@@ -112,8 +130,10 @@ def _column(place: tuple[object, ...], name: str, facts: Any) -> Column:
     if kind not in KINDS:
         raise SchemaInvalid((*place, "type"), f"expected one of {', '.join(KINDS)}")
     scale = facts.get("scale", 2 if kind == "decimal" else 0)
-    if not isinstance(scale, int) or not 0 <= scale <= 9 or (scale and kind != "decimal"):
-        raise SchemaInvalid((*place, "scale"), "expected digits after the point, 0 to 9, of a decimal")
+    if isinstance(scale, bool) or not isinstance(scale, int) or not 0 <= scale <= 9:
+        raise SchemaInvalid((*place, "scale"), "expected digits after the point, 0 to 9")
+    if scale and kind != "decimal":
+        raise SchemaInvalid((*place, "scale"), f"only decimals have digits after the point, not {kind}")
     nullable = facts.get("nullable", False)
     if not isinstance(nullable, bool):
         raise SchemaInvalid((*place, "nullable"), "expected true or false")
@@ -126,6 +146,8 @@ def _column(place: tuple[object, ...], name: str, facts: Any) -> Column:
     if bounds is None and domain and kind in ("integer", "decimal"):
         numbers = [one for one in domain if isinstance(one, int)]
         bounds = (min(numbers), max(numbers))
+    if bounds is not None and domain is not None:
+        _inside(place, bounds, domain)
     return Column(name, kind, scale, nullable, bounds, domain)
 
 
@@ -134,11 +156,20 @@ def _bounds(place: tuple[object, ...], given: Any, kind: Kind, scale: int) -> tu
         raise SchemaInvalid(place, "only numbers and dates have bounds")
     if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != 2:
         raise SchemaInvalid(place, "expected [lowest, highest]")
-    ends = (_value(place, one, kind, scale) for one in given)
+    ends = [_value((*place, at), one, kind, scale) for at, one in enumerate(given)]
     low, high = (one.toordinal() if isinstance(one, datetime.date) else one for one in ends)
-    if not isinstance(low, int) or not isinstance(high, int) or low > high:
-        raise SchemaInvalid(place, "expected [lowest, highest]")
+    assert isinstance(low, int)
+    assert isinstance(high, int)
+    if low > high:
+        raise SchemaInvalid(place, f"reversed: {given[0]} is more than {given[1]}")
     return low, high
+
+
+def _inside(place: tuple[object, ...], bounds: tuple[int, int], domain: tuple[Value, ...]) -> None:
+    for at, one in enumerate(domain):
+        number = one.toordinal() if isinstance(one, datetime.date) else one
+        if isinstance(number, int) and not bounds[0] <= number <= bounds[1]:
+            raise SchemaInvalid((*place, "domain", at), "lies outside the bounds")
 
 
 def _domain(place: tuple[object, ...], given: Any, kind: Kind, scale: int) -> tuple[Value, ...]:
@@ -152,28 +183,43 @@ def _domain(place: tuple[object, ...], given: Any, kind: Kind, scale: int) -> tu
         return tuple(range(low, high + 1))
     if not isinstance(given, Sequence) or isinstance(given, str) or not given:
         raise SchemaInvalid(place, "expected a list of values, or a range")
-    values = tuple(_value(place, one, kind, scale) for one in given)
-    if len(set(values)) != len(values):
-        raise SchemaInvalid(place, "a value is listed twice")
-    return values
+    if len(given) > DOMAIN_LIMIT:
+        raise SchemaInvalid(place, f"more than {DOMAIN_LIMIT} values")
+    values: dict[Value, int] = {}
+    for at, one in enumerate(given):
+        if values.setdefault(_value((*place, at), one, kind, scale), at) != at:
+            raise SchemaInvalid((*place, at), f"{one!r:.80} is listed twice")
+    return tuple(values)
 
 
 def _value(place: tuple[object, ...], given: Any, kind: Kind, scale: int) -> Value:
     try:
-        return value_of(given, kind, scale)
+        value = value_of(given, kind, scale)
     except ValueError as error:
         raise SchemaInvalid(place, str(error)) from None
+    if isinstance(value, int) and not LEAST <= value <= MOST:
+        raise SchemaInvalid(place, "does not fit into 64 bits")
+    if isinstance(value, str) and "\0" in value:
+        raise SchemaInvalid(place, "no database keeps the character U+0000")
+    return value
 
 
 def _edge(place: tuple[object, ...], described: Any, columns: Mapping[str, Column]) -> ForeignKey:
     _fields(place, described, {"columns", "references", "to", "max_rows"})
     own = _names((*place, "columns"), described.get("columns"), columns)
-    to, rows = described.get("to"), described.get("max_rows")
-    if not isinstance(to, Sequence) or isinstance(to, str) or len(to) != len(own) or not own:
+    to, rows, parent = described.get("to"), described.get("max_rows"), described.get("references")
+    if not isinstance(parent, str):
+        raise SchemaInvalid((*place, "references"), "expected the name of a relation")
+    if not _texts(to) or len(to) != len(own) or not own:
         raise SchemaInvalid((*place, "to"), "expected as many columns as the foreign key has")
-    if rows is not None and (not isinstance(rows, int) or isinstance(rows, bool) or rows < 0):
-        raise SchemaInvalid((*place, "max_rows"), "expected a whole number, 0 or more")
-    return ForeignKey(own, str(described.get("references")), tuple(map(str, to)), rows)
+    if rows is not None and (not isinstance(rows, int) or isinstance(rows, bool) or rows < 1):
+        raise SchemaInvalid((*place, "max_rows"), "expected a whole number, 1 or more")
+    return ForeignKey(own, parent, tuple(to), rows)
+
+
+def _texts(given: Any) -> bool:
+    listed = isinstance(given, Sequence) and not isinstance(given, str)
+    return listed and all(isinstance(one, str) for one in given)
 
 
 def _edges_check(relation: Relation, relations: Mapping[str, Relation]) -> None:
@@ -186,7 +232,8 @@ def _edges_check(relation: Relation, relations: Mapping[str, Relation]) -> None:
         if not parent.key or sorted(edge.to) != sorted(parent.key):
             raise SchemaInvalid((*place, "to"), f"expected the key of {edge.parent}: {', '.join(parent.key)}")
         for own, other in zip(edge.columns, edge.to, strict=True):
-            if relation.columns[own].kind != parent.columns[other].kind:
+            here, there = relation.columns[own], parent.columns[other]
+            if (here.kind, here.scale) != (there.kind, there.scale):
                 raise SchemaInvalid(place, f"{own} and {edge.parent}.{other} are of different types")
 
 
@@ -204,12 +251,13 @@ def _order(relations: Mapping[str, Relation]) -> tuple[str, ...]:
 def _names(place: tuple[object, ...], given: Any, columns: Mapping[str, Column]) -> tuple[str, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str):
         raise SchemaInvalid(place, "expected a list of columns")
-    for one in given:
-        if one not in columns:
-            raise SchemaInvalid(place, f"there is no column {one}")
-    if len(set(given)) != len(given):
-        raise SchemaInvalid(place, "a column is named twice")
-    return tuple(given)
+    found: dict[str, int] = {}
+    for at, one in enumerate(given):
+        if not isinstance(one, str) or one not in columns:
+            raise SchemaInvalid((*place, at), f"there is no column {one!s:.80}")
+        if found.setdefault(one, at) != at:
+            raise SchemaInvalid((*place, at), f"{one} is named twice")
+    return tuple(found)
 
 
 def _fields(place: tuple[object, ...], described: Any, known: set[str]) -> None:

@@ -1,9 +1,12 @@
 """Values as the layer knows them: numbers are integers of their column's unit, dates are days."""
 
 import datetime
-from decimal import Decimal, InvalidOperation
+import re
+from decimal import Decimal
 
 Value = int | str | bool | datetime.date
+DIGITS = 28  # before the point
+_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,3})?", re.ASCII)
 
 
 def value_of(given: object, kind: str, scale: int) -> Value:
@@ -16,20 +19,25 @@ def value_of(given: object, kind: str, scale: int) -> Value:
         return given
     if kind == "text" and isinstance(given, str):
         return given
-    raise ValueError(f"{given!r} is not a value of type {kind}")
+    raise ValueError(f"{given!r:.80} is not a value of type {kind}")
 
 
 def number_of(given: object, scale: int) -> int:
     """Return a number in units of 10⁻ˢᶜᵃˡᵉ; every other spelling of an exact number is refused."""
     if isinstance(given, bool) or not isinstance(given, int | float | str | Decimal):
-        raise ValueError(f"{given!r} is not a number")
-    try:
-        units = Decimal(str(given)).scaleb(scale)
-    except InvalidOperation:
-        raise ValueError(f"{given!r} is not a number") from None
-    if not units.is_finite() or units != units.to_integral_value():
-        raise ValueError(f"{given!r} has more than {scale} digits after the point")
-    return int(units)
+        raise ValueError(f"{given!r:.80} is not a number")
+    if isinstance(given, str) and not _NUMBER.fullmatch(given):
+        raise ValueError(f"{given!r:.80} is not a number")
+    if isinstance(given, int) and abs(given) >= 10**DIGITS:
+        raise ValueError(f"a number of more than {DIGITS} digits")
+    number = Decimal(str(given))
+    # Before it is written out: 1e9999 is a short text.
+    if not number.is_finite() or number.adjusted() >= DIGITS:
+        raise ValueError(f"{given!r:.80} is not a number of at most {DIGITS} digits")
+    above, below = number.as_integer_ratio()
+    if above * 10**scale % below:
+        raise ValueError(f"{given!r:.80} has more than {scale} digits after the point")
+    return int(above * 10**scale // below)
 
 
 def date_of(given: object) -> datetime.date:
@@ -39,4 +47,4 @@ def date_of(given: object) -> datetime.date:
     try:
         return datetime.date.fromisoformat(str(given))
     except ValueError:
-        raise ValueError(f"{given!r} is not a date like 1998-12-01") from None
+        raise ValueError(f"{given!r:.80} is not a date like 1998-12-01") from None
