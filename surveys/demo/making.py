@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.db import transaction
 
+from surveys.demo.panels import demo_panel_make
 from surveys.demo.questionnaires import CLOSED, CLOSED_QUESTIONS, OPEN, OPEN_QUESTIONS, Values
 from surveys.models import Account, Survey
 from surveys.permissions import ADMIN, ROLES
@@ -26,13 +27,14 @@ class DemoAccount:
 
 @transaction.atomic
 def demo_make() -> list[DemoAccount]:
-    """Make the accounts and surveys that are missing; return the accounts with their one-time passwords."""
+    """Make the accounts, surveys and panel that are missing; return the accounts with their one-time passwords."""
     accounts = [_account(role) for role in ROLES]
     users = {user.get_username(): user for user in get_user_model().objects.filter(username__in=ROLES)}
     for values, questions in ((OPEN, OPEN_QUESTIONS), (CLOSED, CLOSED_QUESTIONS)):
         if not Survey.objects.filter(slug=values["slug"]).exists():
             survey = _survey(users[ADMIN], values, questions)
             grant_add(actor=users[ADMIN], survey=survey, researcher=users["researcher"])
+    demo_panel_make(users[ADMIN], users["researcher"])
     return accounts
 
 

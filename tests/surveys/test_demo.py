@@ -8,12 +8,16 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
 from surveys.demo.making import demo_make
+from surveys.demo.panels import STUDENTS
 from surveys.demo.questionnaires import CLOSED, OPEN, PROPORTIONS
-from surveys.models import Account, Question, Survey, Version
+from surveys.models import Account, Question, Respondent, Source, Survey, Version
 from surveys.services.publishing import manifest_of
+from surveys.services.queries import query_submit
+from surveys.services.sources import source_check
 from surveys.services.trial import Respondents
 from surveys.services.warnings import warnings_of
 from surveys.simulation.truths import shares_of, table_read
+from surveys.sources.service import NAME
 
 pytestmark = pytest.mark.django_db
 
@@ -92,3 +96,14 @@ def test_the_table_has_a_share_for_every_answer() -> None:
         if q["kind"] != "multiple"
     )
     assert Respondents(manifest, shares)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_researcher_may_ask_about_the_demo_panel_once_made() -> None:
+    for _ in range(2):
+        demo_make()
+    assert Respondent.objects.count() == STUDENTS
+    source, researcher = Source.objects.get(name=NAME), get_user_model().objects.get(username="researcher")
+    sql = "SELECT segment, sex, COUNT(*) FROM respondent GROUP BY segment, sex"
+    assert query_submit(actor=researcher, source=source, sql=sql, epsilon="1").fresh
+    assert source_check(actor=None, source=source).state == Source.State.OPEN

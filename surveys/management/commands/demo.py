@@ -10,6 +10,7 @@ from surveys.demo.questionnaires import CLOSED, OPEN, PROPORTIONS
 from surveys.models import Spent, Survey
 from surveys.simulation.sending import SendingFailed, manifest_load, reports_send
 from surveys.simulation.truths import people_from
+from surveys.sources.service import NAME
 
 
 class Command(BaseCommand):
@@ -56,6 +57,7 @@ def _greeting(base: str, accounts: list[DemoAccount]) -> str:
         f"Answer a survey   {base}/s/{OPEN['slug']}/",
         f"Design surveys    {base}/surveys/",
         f"Read results      {base}/surveys/{CLOSED['slug']}/results",
+        f"Ask about people  {base}/sources/{NAME}/",
         f"Read the audit log {base}/audit/",
         "",
         *(f"{account.name:<11} {_password(account)}" for account in accounts),
