@@ -117,7 +117,7 @@ def test_random_queries_give_the_same_numbers_on_every_engine(databases: Opened)
     for seed in range(40):
         dice = Random(seed)
         case = random_case(dice)
-        world = random_world(dice, case.policy.schema)
+        world = random_world(dice, case.policy)
         with databases(case.policy.schema, world) as opened:
             for database in opened:
                 check(case.query.root, world, database)

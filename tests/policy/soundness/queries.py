@@ -1,147 +1,237 @@
-"""Random queries over the random schemas, as text: joins of every kind, groups in groups, semi-joins, unions."""
+"""Random queries as text: joins of every kind, groups in groups, semi-joins, unions, every aggregate."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 
-from privacy.policy.schema import Relation, Schema
+from privacy.policy.schema import ForeignKey, Relation, Schema
+from tests.policy.soundness.columns import Col, Phrases, columns_of
+
+Part = tuple[str, list[Col]]
 
 
 class Asker:
-    """Writes one query; what it needs of the schema is the columns."""
+    """Writes queries over a schema."""
 
     def __init__(self, dice: Random, schema: Schema) -> None:
-        """Keep the dice and the schema."""
         self.dice, self.schema, self.number = dice, schema, 0
+        self.say = Phrases(dice)
 
     def query(self) -> str:
-        """Return a query with one or two aggregates, grouped or not."""
-        source, columns = self.table(self.dice.choice([1, 2, 2, 3]))
-        where = f" WHERE {self.condition(columns)}" if self.dice.random() < 0.5 else ""
-        where += self.semi(columns, bool(where)) if self.dice.random() < 0.25 else ""
-        keys = self.dice.sample(columns, min(len(columns), self.dice.choice([0, 0, 1, 2])))
-        figures = ", ".join(self.figure(columns) for _ in range(self.dice.choice([1, 1, 2])))
-        group = f" GROUP BY {', '.join(keys)}" if keys else ""
-        return f"SELECT {figures} FROM {source}{where}{group}"
+        """Return a query of one to three figures, grouped or not."""
+        self.number = 0
+        source, columns = self.table(self.dice.choice([1, 1, 2, 2, 2, 3, 4]), self.dice.choice([0, 1, 1, 2]))
+        keys = [self.say.key(columns) for _ in range(self.dice.choice([0, 0, 0, 1, 1, 2]))]
+        figures = ", ".join(self.say.figure(columns) for _ in range(self.dice.choice([1, 1, 1, 2, 3])))
+        group = f" GROUP BY {', '.join(dict.fromkeys(keys))}" if keys else ""
+        return f"SELECT {figures} FROM {source}{self.where(columns, 0.45, 0.25)}{group}"
 
-    def table(self, joins: int) -> tuple[str, list[str]]:
-        """Return something to select from, and its columns."""
-        text, columns = self.part()
-        for _ in range(joins - 1):
-            more, others = self.part()
-            kind = self.dice.choice(["JOIN", "JOIN", "JOIN", "LEFT JOIN"])
-            on = self.on(columns, others)
-            text, columns = f"{text} {kind} {more} ON {on}", columns + others
+    def where(self, columns: Sequence[Col], plain: float, semi: float) -> str:
+        """Return a WHERE, of plain conditions and of such with a subquery."""
+        asked = [self.say.condition(columns)] if self.dice.random() < plain else []
+        if self.dice.random() < semi:
+            asked.append(self.subquery(columns))
+        return f" WHERE {' AND '.join(asked)}" if asked else ""
+
+    def table(self, number: int, depth: int) -> Part:
+        """Return so many parts joined."""
+        text, columns = self.part(depth)
+        for _ in range(number - 1):
+            text, columns = self._joined(text, columns, depth)
         return text, columns
 
-    def part(self) -> tuple[str, list[str]]:
+    def _joined(self, text: str, columns: list[Col], depth: int) -> Part:
+        more, others = self._part_near(columns, depth)
+        on = self._on(columns, others)
+        kind = self.dice.choice(["JOIN"] * 4 + ["LEFT JOIN", "LEFT JOIN", "RIGHT JOIN"])
+        if self.dice.random() < 0.15:
+            on += f" AND {self.say.condition([*columns, *others], 0)}"
+        if kind == "RIGHT JOIN":
+            columns = [replace(one, nullable=True) for one in columns]
+        if kind == "LEFT JOIN":
+            others = [replace(one, nullable=True) for one in others]
+        return f"{text} {kind} {more} ON {on}", [*columns, *others]
+
+    def part(self, depth: int, relation: Relation | None = None) -> Part:
         """Return a relation or a derived table under a new name."""
         self.number += 1
         alias = f"t{self.number}"
-        relation = self.dice.choice(list(self.schema.relations.values()))
-        if self.dice.random() < 0.7:
-            return f"{relation.name} {alias}", [f"{alias}.{one}" for one in relation.columns]
-        return self.derived(relation, alias)
+        relation = relation or self.dice.choice(list(self.schema.relations.values()))
+        if depth == 0 or self.dice.random() < 0.6:
+            return f"{relation.name} {alias}", columns_of(relation, alias)
+        return self._derived(relation, alias, depth - 1)
 
-    def derived(self, relation: Relation, alias: str) -> tuple[str, list[str]]:
-        """Return a filtered, distinct, grouped or united table."""
-        columns = list(relation.columns)
-        kept = self.dice.sample(columns, self.dice.randint(1, len(columns)))
-        where = f" WHERE {self.condition(columns)}" if self.dice.random() < 0.6 else ""
-        listed = ", ".join(kept)
-        named = [f"{alias}.{one}" for one in kept]
-        shape = self.dice.choice(["plain", "distinct", "group", "group", "union"])
-        if shape == "plain":
-            return f"(SELECT {listed} FROM {relation.name}{where}) {alias}", named
-        if shape == "distinct":
-            return f"(SELECT DISTINCT {listed} FROM {relation.name}{where}) {alias}", named
+    def _part_near(self, columns: Sequence[Col], depth: int) -> Part:
+        """Return a part that can be joined by a foreign key, in most cases."""
+        near = [
+            self.schema.relations[name]
+            for relation in {one.origin[0] for one in columns if one.origin}
+            for name in sorted(self._neighbours(relation))
+        ]
+        if not near or self.dice.random() < 0.15:
+            return self.part(depth)
+        return self.part(depth, self.dice.choice(sorted(near, key=lambda one: one.name)))
+
+    def _neighbours(self, name: str) -> Iterator[str]:
+        yield from (edge.parent for edge in self.schema.relations[name].foreign_keys)
+        yield from (child.name for child, _ in self.schema.children[name])
+
+    def _on(self, left: Sequence[Col], right: Sequence[Col]) -> str:
+        """Return equalities: a whole foreign key in most cases, a part of it, or of any columns."""
+        ways = [*self._referring(left, right), *self._referring(right, left)]
+        ways += self._siblings(left, right)
+        if ways and self.dice.random() < 0.9:
+            pairs = list(self.dice.choice(ways))
+            if len(pairs) > 1 and self.dice.random() < 0.2:
+                pairs = pairs[:-1]
+        else:
+            one = self.dice.choice(left)
+            same = [other for other in right if other.kind == one.kind] or list(right)
+            pairs = [(one.text, self.dice.choice(same).text)]
+        return " AND ".join(f"{a} = {b}" for a, b in pairs)
+
+    def _referring(self, child: Sequence[Col], parent: Sequence[Col]) -> Iterator[list[tuple[str, str]]]:
+        for edge, relation in self._edges():
+            for own in _scans(child, relation):
+                for to in _scans(parent, edge.parent):
+                    if set(edge.columns) <= own.keys() and set(edge.to) <= to.keys():
+                        yield [(own[a], to[b]) for a, b in zip(edge.columns, edge.to, strict=True)]
+
+    def _siblings(self, left: Sequence[Col], right: Sequence[Col]) -> Iterator[list[tuple[str, str]]]:
+        """Give the ways in which children of one parent, or two readings of one relation, are joined."""
+        for edge, relation in self._edges():
+            for other, second in self._edges():
+                if other.parent != edge.parent or other.to != edge.to:
+                    continue
+                for own in _scans(left, relation):
+                    for to in _scans(right, second):
+                        if set(edge.columns) <= own.keys() and set(other.columns) <= to.keys():
+                            yield [(own[a], to[b]) for a, b in zip(edge.columns, other.columns, strict=True)]
+
+    def _edges(self) -> list[tuple[ForeignKey, str]]:
+        relations = self.schema.relations.values()
+        return [(edge, one.name) for one in relations for edge in one.foreign_keys]
+
+    def _derived(self, relation: Relation, alias: str, depth: int) -> Part:
+        shape = self.dice.choice(["plain", "plain", "distinct", "group", "group", "group", "union", "owner"])
+        if shape == "owner":
+            return self._by_reference(relation, alias, depth)
+        source, columns = self.part(depth, relation)
+        if self.dice.random() < 0.35:
+            source, columns = self._joined(source, columns, depth)
+        where = self.where(columns, 0.45, 0.1)
+        if shape == "group":
+            return self._grouped(source, columns, where, alias)
+        items = self._items(columns)
+        text = ", ".join(f"{value} AS {one.name}" for value, one in items)
+        selected = f"SELECT {'DISTINCT ' if shape == 'distinct' else ''}{text} FROM {source}{where}"
         if shape == "union":
-            half = f"SELECT {listed} FROM {relation.name}"
-            return f"({half}{where} UNION ALL {half}) {alias}", named
-        figure = self.dice.choice(
-            ["COUNT(*)", *(f"{f}({c})" for f in ("COUNT", "SUM", "MIN", "MAX") for c in self.small(columns))]
-        )
-        source, inner = f"{relation.name}", columns
-        if self.dice.random() < 0.4 and relation.foreign_keys:
-            edge = self.dice.choice(relation.foreign_keys)
-            kind = self.dice.choice(["JOIN", "LEFT JOIN"])
-            source = f"{relation.name} {kind} {edge.parent} ON {edge.columns[0]} = {edge.to[0]}"
-            inner = columns + list(self.schema.relations[edge.parent].columns)
-        keys = self.dice.sample(inner, min(len(inner), self.dice.randint(1, 2)))
-        having = f" HAVING COUNT(*) > {self.dice.randint(0, 2)}" if self.dice.random() < 0.3 else ""
-        text = f"(SELECT {', '.join(keys)}, {figure} f FROM {source}{where} GROUP BY {', '.join(keys)}{having}) {alias}"
-        return text, [f"{alias}.{one}" for one in keys] + [f"{alias}.f"]
+            again = self.dice.choice(["", self.where(columns, 0.8, 0.1)])
+            selected += f" UNION{self.dice.choice([' ALL', ' ALL', ''])} SELECT {text} FROM {source}{again}"
+            items = [(value, replace(one, scan=f"{alias}.{one.scan}")) for value, one in items]
+        return f"({selected}) {alias}", [_under(alias, one) for _, one in items]
 
-    def on(self, left: list[str], right: list[str]) -> str:
-        """Return a condition that joins: a key where there is one, else anything."""
-        pairs = [(a, b) for a in left for b in right if _meets(a, b)]
-        a, b = (
-            self.dice.choice(pairs)
-            if pairs and self.dice.random() < 0.85
-            else (self.dice.choice(left), self.dice.choice(right))
-        )
-        more = f" AND {self.condition(left + right)}" if self.dice.random() < 0.2 else ""
-        return f"{a} = {b}{more}"
+    def _items(self, columns: Sequence[Col]) -> list[tuple[str, Col]]:
+        """Return columns as they are, under other names, and computed."""
+        kept = [one for one in columns if self.dice.random() < 0.75] or list(columns)
+        found = []
+        for at, one in enumerate(kept):
+            name = f"c{at}" if self.dice.random() < 0.3 else f"{one.name}_{at}"
+            found.append((one.text, replace(one, text=name)))
+        if self.dice.random() < 0.4:
+            found.append((self.say.number(columns), Col("e", "integer", nullable=True)))
+        if self.dice.random() < 0.15:
+            found.append((self.say.key(columns), Col("g", "integer", nullable=True, listed=True)))
+        return found
 
-    def condition(self, columns: list[str]) -> str:
-        """Return a predicate over some columns."""
-        one = self.dice.choice(columns)
-        choices = [
-            f"{one} {self.dice.choice(['<', '<=', '=', '<>', '>', '>='])} {self.dice.randint(-1, 3)}",
-            f"{one} IS NULL",
-            f"{one} IS NOT NULL",
-            f"{one} IN ({self.dice.randint(0, 1)}, {self.dice.randint(2, 3)})",
-            f"{one} BETWEEN 0 AND {self.dice.randint(0, 3)}",
-            f"{one} = {self.dice.choice(columns)}",
-            f"NOT ({one} > 1)",
-            f"COALESCE({one}, 1) > 1",
+    def _grouped(self, source: str, columns: list[Col], where: str, alias: str) -> Part:
+        keys = self.dice.sample(columns, min(len(columns), self.dice.choice([0, 1, 1, 1, 2, 2])))
+        return self._group(source, columns, where, keys, alias)
+
+    def _group(self, source: str, columns: list[Col], where: str, keys: list[Col], alias: str) -> Part:
+        named = [
+            (one, f"g{at}" if self.dice.random() < 0.5 else f"{one.name}_{at}") for at, one in enumerate(keys)
         ]
-        text = self.dice.choice(choices)
-        if self.dice.random() < 0.2:
-            return f"({text} {self.dice.choice(['AND', 'OR'])} {self.condition(columns)})"
-        return text
+        figures = [self.say.figure(columns, inner=True) for _ in range(self.dice.choice([1, 1, 2]))]
+        items = [f"{one.text} AS {name}" for one, name in named]
+        items += [f"{text} AS f{at}" for at, text in enumerate(figures)]
+        having = ""
+        if keys and self.dice.random() < 0.3:
+            having = (
+                f" HAVING COUNT(*) {self.dice.choice(['>', '>=', '=', '<', '<>'])} {self.dice.randint(0, 3)}"
+            )
+        by = f" GROUP BY {', '.join(one.text for one in keys)}" if keys else ""
+        found = [_under(alias, replace(one, text=name)) for one, name in named]
+        for at, text in enumerate(figures):
+            count = text.startswith("COUNT")
+            kind = "decimal" if text.startswith("AVG") else "integer"
+            found.append(Col(f"{alias}.f{at}", kind, nullable=not count, listed=count))
+        return f"(SELECT {', '.join(items)} FROM {source}{where}{by}{having}) {alias}", found
 
-    def semi(self, columns: list[str], more: bool) -> str:
+    def _by_reference(self, relation: Relation, alias: str, depth: int) -> Part:
+        """Return groups by a whole foreign key, or by the key: one group an owner, perhaps."""
+        self.number += 1
+        inner = f"t{self.number}"
+        source, columns = f"{relation.name} {inner}", columns_of(relation, inner)
+        ways = [edge.columns for edge in relation.foreign_keys] + ([relation.key] if relation.key else [])
+        if not ways:
+            return self._grouped(source, columns, "", alias)
+        way = self.dice.choice(ways)
+        keys = [one for one in columns if one.name in way]
+        if self.dice.random() < 0.4:
+            source, columns = self._joined(source, columns, depth)
+        if self.dice.random() < 0.15:
+            keys.append(self.dice.choice(columns))
+        return self._group(source, columns, self.where(columns, 0.4, 0.1), list(dict.fromkeys(keys)), alias)
+
+    def subquery(self, columns: Sequence[Col]) -> str:
         """Return a condition with a subquery."""
-        relation = self.dice.choice(list(self.schema.relations.values()))
-        inner = self.dice.choice(list(relation.columns))
-        outer = self.dice.choice(columns)
-        where = f" WHERE {self.condition(list(relation.columns))}" if self.dice.random() < 0.5 else ""
-        denied = self.dice.choice(["", "NOT "])
-        tie = f"{relation.name}.{inner} = {outer}"
-        choices = [
-            f"{outer} {denied}IN (SELECT {inner} FROM {relation.name}{where})",
-            f"{denied}EXISTS (SELECT * FROM {relation.name}{where}{' AND' if where else ' WHERE'} {tie})",
-        ]
-        return f" {'AND' if more else 'WHERE'} {self.dice.choice(choices)}"
+        inner, others = self.part(1)
+        if self.dice.random() < 0.15:
+            return self._value(columns, inner, others)
+        where = f" WHERE {self.say.condition(others)}" if self.dice.random() < 0.5 else ""
+        denied = self.dice.choice(["", "", "NOT "])
+        pairs = [pair for way in self._ways(columns, others) for pair in [way]]
+        tie = self.dice.choice(pairs) if pairs and self.dice.random() < 0.85 else None
+        if tie is None:
+            one = self.dice.choice(columns)
+            same = [other for other in others if other.kind == one.kind]
+            if not same:
+                return self.say.condition(columns)
+            tie = [(one.text, self.dice.choice(same).text)]
+        if len(tie) == 1 and self.dice.random() < 0.5:
+            return f"{tie[0][0]} {denied}IN (SELECT {tie[0][1]} FROM {inner}{where})"
+        more = " AND ".join(f"{a} = {b}" for a, b in tie)
+        if self.dice.random() < 0.3:
+            more += f" AND {self.say.condition([*columns, *others], 0)}"
+        return f"{denied}EXISTS (SELECT * FROM {inner}{where}{' AND ' if where else ' WHERE '}{more})"
 
-    def figure(self, columns: list[str]) -> str:
-        """Return an aggregate."""
-        small = self.small(columns) or columns
-        one = self.dice.choice(small)
-        return self.dice.choice(
-            [
-                "COUNT(*)",
-                "COUNT(*)",
-                f"COUNT({one})",
-                f"COUNT(DISTINCT {one})",
-                f"SUM({one})",
-                f"SUM({one} * 2 - 1)",
-                f"SUM(CASE WHEN {self.condition(columns)} THEN 1 ELSE 0 END)",
-                f"AVG({one})",
-            ]
+    def _ways(self, left: Sequence[Col], right: Sequence[Col]) -> Iterator[list[tuple[str, str]]]:
+        yield from self._referring(left, right)
+        yield from ([(b, a) for a, b in way] for way in self._referring(right, left))
+        yield from self._siblings(left, right)
+
+    def _value(self, columns: Sequence[Col], inner: str, others: Sequence[Col]) -> str:
+        """Return a comparison with a value that a subquery computes."""
+        one = self.dice.choice(columns)
+        figure = self.dice.choice(
+            ["COUNT(*)", f"SUM({self.say.number(others)})", f"MAX({self.say.number(others)})"]
         )
-
-    def small(self, columns: list[str]) -> list[str]:
-        """Return the columns with bounds, as their names tell."""
-        return [one for one in columns if one.rpartition("_")[2] in ("a", "b", "id") or one.endswith(".f")]
-
-
-def _meets(a: str, b: str) -> bool:
-    left, right = a.rpartition(".")[2], b.rpartition(".")[2]
-    return (
-        (left.endswith("_id") and right == f"{right[:2]}_{_RELATION.get(left[:2], '')}")
-        or (right.endswith("_id") and left == f"{left[:2]}_{_RELATION.get(right[:2], '')}")
-        or (left == right and left != "f")
-    )
+        ways = list(self._ways(columns, others))
+        tie = ""
+        if ways and self.dice.random() < 0.6:
+            tie = " WHERE " + " AND ".join(f"{a} = {b}" for a, b in self.dice.choice(ways))
+        return f"{one.text} {self.dice.choice(['<', '>', '='])} (SELECT {figure} FROM {inner}{tie})"
 
 
-_RELATION = {"pl": "place", "pe": "person", "vi": "visit", "it": "item", "no": "note"}
+def _scans(columns: Sequence[Col], relation: str) -> Iterator[dict[str, str]]:
+    """Give, for each reading of a relation, its columns that can still be named."""
+    found: dict[str, dict[str, str]] = {}
+    for one in columns:
+        if one.origin and one.origin[0] == relation:
+            found.setdefault(one.scan, {})[one.origin[1]] = one.text
+    yield from found.values()
+
+
+def _under(alias: str, one: Col) -> Col:
+    return replace(one, text=f"{alias}.{one.name}")
