@@ -118,7 +118,10 @@ class _Root:
         return self._part(figure, bounds, largest, max(largest if whole else 0, high - low if reads else 0))
 
     def _part(self, figure: FigureName, bounds: tuple[int, int], largest: int, slot: int) -> Part:
-        """Return a part whose rows weigh within bounds, and a changed row in its group by `slot`."""
+        """Return a part whose rows weigh within bounds, and a changed row in its group by `slot`.
+
+        Where a changed row may be in another group it leaves one and enters another, √2 long, or stays and changes there.
+        """
         a, d, k, x = self.below.added, self.below.deleted, self.below.changed, self.below.flipped
         up, down = max(bounds[1], 0), max(-bounds[0], 0)
         if not self.grouped:
@@ -126,11 +129,12 @@ class _Root:
             l1 = whole_number(come + times(x, largest) + times(k, slot))
             return Part(figure, l1, l1 * l1)
         moves = times(k, largest) if self.regroups else 0
-        stays = 0 if self.regroups else times(k, slot)
-        l1 = whole_number(times(a + d + x, largest) + 2 * moves + stays)
-        return Part(
-            figure, l1, min(l1 * l1, _l2_squared(a * largest, d * largest, x * largest + stays, moves))
-        )
+        stays = times(k, slot)
+        l1 = whole_number(times(a + d + x, largest) + max(2 * moves, stays))
+        opposite = _length(times(a, largest), times(d, largest), signed=up > 0 and down > 0)
+        changed = max(_root(2 * whole_number(moves) ** 2), Fraction(whole_number(stays)))
+        length = opposite + whole_number(times(x, largest)) + changed
+        return Part(figure, l1, min(l1 * l1, math.ceil(length * length)))
 
 
 def squared(bounds: tuple[int, int]) -> tuple[int, int]:
@@ -144,15 +148,15 @@ def whole_number(rows: Rows) -> int:
     return int(rows)
 
 
-def _l2_squared(come: Rows, go: Rows, others: Rows, moves: Rows) -> int:
-    """Return the square, rounded up, of the longest vector that these changes can add up to.
+def _length(come: Rows, go: Rows, *, signed: bool) -> Fraction:
+    """Return how long a vector rows that come and rows that go add up to.
 
-    They can pile into one group, so n rows are as long as n, not √n; those that come and those that go do not
-    lengthen each other: √(come² + go²); each move leaves one group and enters another: √2 each.
+    They can pile into one group, so n rows are as long as n, not √n. Weights of one sign do not lengthen each other as
+    they come and go: √(come² + go²); of both signs they do, where one comes as another goes.
     """
-    opposite = _root(whole_number(come) ** 2 + whole_number(go) ** 2)
-    length = opposite + whole_number(others) + _root(2 * whole_number(moves) ** 2)
-    return math.ceil(length * length)
+    if signed:
+        return Fraction(whole_number(come) + whole_number(go))
+    return _root(whole_number(come) ** 2 + whole_number(go) ** 2)
 
 
 def _root(square: int) -> Fraction:
