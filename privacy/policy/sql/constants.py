@@ -12,6 +12,7 @@ from privacy.policy.values import date_of
 
 FINEST = 9  # digits after the point of a literal
 _INTERVAL = "an interval is a whole number of days, weeks, months or years"
+_SUCH = "such as INTERVAL '3' MONTH"
 
 
 def literal(node: exp.Literal) -> Const:
@@ -21,20 +22,20 @@ def literal(node: exp.Literal) -> Const:
     try:
         number = Decimal(node.this)
     except InvalidOperation:
-        raise refused(node, "a number that cannot be read") from None
+        raise refused(node, "a number that cannot be read", "write it as 12 or 1.5") from None
     # Nothing is computed of a number like 1e999999, and none is rounded.
     if number.adjusted() > 18:
-        raise refused(node, "a number that does not fit in 62 bits")
+        raise refused(node, "a number that does not fit in 62 bits", "write a smaller number")
     digits, scale = "".join(map(str, number.as_tuple().digits)), -int(number.as_tuple().exponent)
     zeros = min(max(scale, 0), len(digits) - len(digits.rstrip("0")))
     digits, scale = digits[: len(digits) - zeros] or "0", scale - zeros
     if digits == "0":
         scale = 0
     if scale > FINEST:
-        raise refused(node, f"a number with more than {FINEST} digits after the point")
+        raise refused(node, f"a number with more than {FINEST} digits after the point", "round it")
     units, scale = int(digits) * 10 ** max(-scale, 0), max(scale, 0)
     if units > WIDEST:
-        raise refused(node, "a number that does not fit in 62 bits")
+        raise refused(node, "a number that does not fit in 62 bits", "write a smaller number")
     return Const(units, "decimal" if scale else "integer", scale)
 
 
@@ -52,7 +53,7 @@ def dated(text: Const, node: exp.Expr) -> Const:
     try:
         return Const(date_of(text.value), "date")
     except ValueError as error:
-        raise refused(node, str(error)) from None
+        raise refused(node, str(error), "write it as '2026-12-01'") from None
 
 
 def shifted(start: Const, interval: exp.Interval, sign: int) -> Const:
@@ -65,7 +66,9 @@ def shifted(start: Const, interval: exp.Interval, sign: int) -> Const:
             return Const(start.value + datetime.timedelta(days=number * (7 if unit == "week" else 1)), "date")
         return Const(_months(start.value, number * (12 if unit == "year" else 1)), "date")
     except (OverflowError, ValueError):
-        raise refused(interval, "a date before the year 1 or after 9999") from None
+        raise refused(
+            interval, "a date before the year 1 or after 9999", "write a shorter interval"
+        ) from None
 
 
 def _unit(interval: exp.Interval) -> str:
@@ -74,7 +77,7 @@ def _unit(interval: exp.Interval) -> str:
     name = "" if given is None else given.name if isinstance(given, exp.Var) else given.key
     unit = name.lower().removesuffix("s")
     if unit not in ("day", "week", "month", "year"):
-        raise refused(interval, _INTERVAL)
+        raise refused(interval, _INTERVAL, _SUCH)
     return unit
 
 
@@ -85,7 +88,7 @@ def _number(interval: exp.Interval) -> int:
     try:
         return sign * int(given.this)
     except (AttributeError, TypeError, ValueError):
-        raise refused(interval, _INTERVAL) from None
+        raise refused(interval, _INTERVAL, _SUCH) from None
 
 
 def _months(start: datetime.date, number: int) -> datetime.date:

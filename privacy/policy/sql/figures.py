@@ -38,6 +38,8 @@ FUNCTIONS: dict[type[exp.Expr], Function] = {
 NUMBERS_ONLY = {"sum", "avg", "median", "var", "stddev", "quantile"}
 BELOW = {"count", "sum", "avg", "min", "max"}
 AGGREGATES = (exp.AggFunc, exp.WithinGroup, exp.Filter)
+ANSWERED = "answered are COUNT, SUM, AVG, MIN, MAX, MEDIAN, QUANTILE, VARIANCE, STDDEV"
+NUMBERS = "it is answered of numbers"
 FINER = 4  # digits that an average below the root has more than its argument
 
 
@@ -129,27 +131,27 @@ def asked(node: exp.Expr, scope: Scope) -> Asked:
     function = FUNCTIONS.get(type(node))
     if function is None:
         name = node.sql_name() if isinstance(node, exp.Func) else node.key
-        raise refused(node, f"the aggregate {name.lower()} is not among those that are answered")
+        raise refused(node, f"the aggregate {name.lower()} is not among those that are answered", ANSWERED)
     only(node, "this", "big_int", "quantile", "expression")
     inner, distinct = node.this, isinstance(node.this, exp.Distinct)
     if distinct:
         only(inner, "expressions")
         if function not in ("count", "min", "max") or len(inner.expressions) != 1:
-            raise refused(node, "DISTINCT is answered in COUNT of one column")
+            raise refused(node, "DISTINCT is answered in COUNT of one column", "COUNT(DISTINCT x)")
         inner = inner.expressions[0]
     if inner is None:
-        raise refused(node, "COUNT takes * or a column")
+        raise refused(node, "COUNT takes * or a column", "COUNT(*) counts rows")
     if isinstance(inner, exp.Star):
         only(inner)
         if function != "count" or distinct:
-            raise refused(node, "* is answered in COUNT only")
+            raise refused(node, "* is answered in COUNT only", "name a column")
         return Asked("count")
     return _of(node, function, expression(inner, scope), distinct=distinct)
 
 
 def _of(node: exp.Expr, function: Function, argument: Expression, *, distinct: bool) -> Asked:
     if function in NUMBERS_ONLY and argument.kind not in NUMERIC:
-        raise refused(node, f"{function} of a {argument.kind}")
+        raise refused(node, f"{function} of a {argument.kind}", NUMBERS)
     if function == "count":
         # What is never NULL is counted as rows are.
         counted = argument if distinct or argument.nullable else None
@@ -163,10 +165,10 @@ def _within(node: exp.WithinGroup, scope: Scope) -> Asked:
     inner, order = node.this, node.expression
     ordered = order.expressions if isinstance(order, exp.Order) else []
     if not isinstance(inner, exp.PercentileCont | exp.PercentileDisc) or len(ordered) != 1:
-        raise refused(node, "WITHIN GROUP is answered for PERCENTILE_CONT of one column")
+        raise refused(node, "WITHIN GROUP is answered for PERCENTILE_CONT of one column", "or MEDIAN(x)")
     argument = expression(ordered[0].this, scope)
     if argument.kind not in NUMERIC:
-        raise refused(node, f"a quantile of a {argument.kind}")
+        raise refused(node, f"a quantile of a {argument.kind}", NUMBERS)
     place = _quantile(node, "quantile", inner.this)
     assert place is not None
     if ordered[0].args.get("desc"):
@@ -186,7 +188,7 @@ def _quantile(node: exp.Expr, function: Function, given: exp.Expr | None) -> tup
         number = literal(given)
         place = Fraction(number.value, 10**number.scale) if isinstance(number.value, int) else place
     if not 0 <= place <= 1:
-        raise refused(node, "a quantile is a number from 0 to 1")
+        raise refused(node, "a quantile is a number from 0 to 1", "such as 0.9")
     return place.numerator, place.denominator
 
 

@@ -101,7 +101,7 @@ def truth(part: Expression, node: exp.Expr) -> Expression:
     """Return a part that is true, false or unknown, or refuse it."""
     if part.kind == "boolean" or (isinstance(part, Const) and part.value is None):
         return part if part.kind == "boolean" else Const(None, "boolean")
-    raise refused(node, f"a {part.kind} where a condition belongs")
+    raise refused(node, f"a {part.kind} where a condition belongs", "compare it with a value")
 
 
 def both(parts: Iterable[Expression]) -> Expression:

@@ -18,6 +18,7 @@ from privacy.policy.sql.refusals import only, refused
 from privacy.policy.sql.rules import SUBQUERY, SUBQUERY_HINT, expression, rule
 from privacy.policy.sql.scope import Scope
 
+LITERALLY = "compare with = where no character stands for others"
 COMPARISONS: dict[type[exp.Expr], Comparison] = {
     exp.EQ: "=",
     exp.NEQ: "<>",
@@ -46,6 +47,17 @@ def conditions(node: exp.Expr) -> Iterator[exp.Expr]:
             yield one
 
 
+def alternatives(node: exp.Expr) -> Iterator[exp.Expr]:
+    """Give the conditions of which one must hold."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, exp.Or):
+            waiting += [one.expression, one.this]
+        else:
+            yield one
+
+
 @rule(*COMPARISONS)
 def _compare(node: exp.Binary, scope: Scope) -> Expression:
     return compare(
@@ -69,14 +81,7 @@ def _and(node: exp.And, scope: Scope) -> Expression:
 
 @rule(exp.Or)
 def _or(node: exp.Or, scope: Scope) -> Expression:
-    options, waiting = list[exp.Expr](), [node]
-    while waiting:
-        one: exp.Expr = waiting.pop()
-        if isinstance(one, exp.Or):
-            waiting += [one.expression, one.this]
-        else:
-            options.append(one)
-    return either([condition(one, scope) for one in options])
+    return either([condition(one, scope) for one in alternatives(node)])
 
 
 @rule(exp.Not)
@@ -101,7 +106,7 @@ def _in(node: exp.In, scope: Scope) -> Expression:
     inner = expression(node.this, scope)
     listed = [expression(one, scope) for one in node.expressions]
     if not listed or any(isinstance(one, Const) and one.value is None for one in listed):
-        raise refused(node, "IN takes a list of values other than NULL")
+        raise refused(node, "IN takes a list of values other than NULL", "use IS NULL for NULL")
     values = [one for one in listed if isinstance(one, Const)]
     others = [compare("=", inner, one, node) for one in listed if not isinstance(one, Const)]
     return either([*([among(inner, values, node)] if values else []), *others])
@@ -112,10 +117,12 @@ def _like(node: exp.Like, scope: Scope) -> Expression:
     only(node, "this", "expression", "negate")
     inner, pattern = expression(node.this, scope), expression(node.expression, scope)
     if inner.kind != "text" or not isinstance(pattern, Const) or not isinstance(pattern.value, str):
-        raise refused(node, "LIKE compares a text with a literal pattern")
+        raise refused(node, "LIKE compares a text with a literal pattern", "such as x LIKE 'a%'")
     if "\\" in pattern.value:
         # Engines do not agree whether it takes the meaning from what follows.
-        raise refused(node, "a backslash in a pattern means different things in different databases")
+        raise refused(
+            node, "a backslash in a pattern means different things in different databases", LITERALLY
+        )
     found = Like(inner, pattern.value)
     return deny(found) if node.args.get("negate") else found
 
@@ -128,7 +135,7 @@ def _is(node: exp.Is, scope: Scope) -> Expression:
         found = IsNull(inner) if inner.nullable else FALSE
         return deny(found) if node.args.get("negate") else found
     if not isinstance(node.expression, exp.Boolean) or node.args.get("negate"):
-        raise refused(node, "IS takes NULL, TRUE or FALSE")
+        raise refused(node, "IS takes NULL, TRUE or FALSE", "compare other values with =")
     inner = condition(node.this, scope)
     asked = inner if node.expression.this else deny(inner)
     return FirstKnown((asked, FALSE), "boolean", 0, None) if asked.nullable else asked

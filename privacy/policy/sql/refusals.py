@@ -8,6 +8,7 @@ from sqlglot import exp
 from privacy.policy.errors import QueryRefused
 
 Place = tuple[int | None, int | None]
+MOST_NAMES = 8
 # What the parser calls a clause → what its author wrote.
 CLAUSES = {
     "sample": "TABLESAMPLE",
@@ -26,6 +27,9 @@ CLAUSES = {
     "unnest": "UNNEST",
     "on": "DISTINCT ON",
     "by_name": "BY NAME",
+    "limit_options": "PERCENT or WITH TIES",
+    "version": "FOR SYSTEM_TIME",
+    "field": "IN without parentheses",
     "ordinality": "WITH ORDINALITY",
 }
 
@@ -58,7 +62,8 @@ def only(node: exp.Expr, *known: str) -> None:
         if value and name not in known:
             inside = value[0] if isinstance(value, list) else value
             place = inside if isinstance(inside, exp.Expr) else node
-            raise refused(place, f"{CLAUSES.get(name, name.strip('_').upper())} is not answered here")
+            named = CLAUSES.get(name, name.strip("_").replace("_", " ").upper())
+            raise refused(place, f"{named} is not answered here", "leave it out")
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -67,4 +72,5 @@ def nearest(name: str, known: Iterable[str]) -> str:
     like = difflib.get_close_matches(name, names, n=1)
     if like:
         return f"did you mean {like[0]}?"
-    return f"there are {', '.join(sorted(names))}" if 0 < len(names) <= 8 else ""
+    more = ["…"] if len(names) > MOST_NAMES else []
+    return f"there are {', '.join([*sorted(names)[:MOST_NAMES], *more])}" if names else "there is none"

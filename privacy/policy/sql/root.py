@@ -14,12 +14,13 @@ from privacy.policy.expressions import Attribute
 from privacy.policy.labels import Policy
 from privacy.policy.sql.canonical import canonical
 from privacy.policy.sql.figures import Asked, Grouping, aggregates, root_figure
+from privacy.policy.sql.nesting import nesting_check
 from privacy.policy.sql.refusals import Place, only, place_of, refused
 from privacy.policy.sql.scope import Reading, Scope
 from privacy.policy.sql.selects import CLAUSES, bare, body_of, item_at, keyed, with_named
 from privacy.policy.sql.subqueries import InSelects, public_group
 from privacy.policy.sql.terms import Terms, Typed
-from privacy.policy.sql.text import ASK, TOO_DEEP, parsed
+from privacy.policy.sql.text import ASK, FLATTER, TOO_DEEP, parsed
 
 FIGURES = "ask for aggregates: COUNT, SUM, AVG, MIN, MAX, MEDIAN"
 MOST_COLUMNS = 100
@@ -47,7 +48,7 @@ def translate(sql: str, policy: Policy) -> Query:
     try:
         return _query(node, Scope(Reading(policy), {}, subqueries=InSelects()))
     except RecursionError:
-        raise QueryRefused(TOO_DEEP, "", 1, 1) from None
+        raise QueryRefused(TOO_DEEP, FLATTER, 1, 1) from None
     except QueryRefused as error:
         # What no word of the text stands for, the whole text does.
         raise error.at(*_start(node)) from None
@@ -85,6 +86,7 @@ def _selected(query: exp.Select, scope: Scope) -> Query:
     after = _after(query, terms)
     root = Root(below.node, below.attributes, grouping.aggregates)
     beside = tuple(terms.beside)
+    nesting_check(root, beside)
     return Query(root, after, canonical(root, after, beside), beside, below.places)
 
 
@@ -92,7 +94,9 @@ def _figures_check(query: exp.Select) -> None:
     if query.args.get("distinct"):
         raise refused(query, "SELECT DISTINCT lists values", "GROUP BY a column with a domain, and count")
     if len(query.expressions) > MOST_COLUMNS:
-        raise refused(query, f"more than {MOST_COLUMNS} columns are asked for")
+        raise refused(
+            query, f"more than {MOST_COLUMNS} columns are asked for", "ask for them in several queries"
+        )
     for item in query.expressions:
         one = bare(item)
         if isinstance(one, exp.Star) or (isinstance(one, exp.Column) and isinstance(one.this, exp.Star)):
@@ -108,7 +112,7 @@ def _public(node: exp.Subquery, scope: Scope) -> tuple[Node, Typed]:
     terms = Terms(figures, _public)
     found = terms(bare(query.expressions[0]))
     if terms.beside:
-        raise refused(node, "a subquery within a subquery beside aggregates")
+        raise refused(node, "a subquery within a subquery beside aggregates", "ask for it by itself")
     return Group(body.node, (), figures.aggregates), found
 
 
@@ -164,7 +168,7 @@ def _number(query: exp.Select, clause: str) -> int | None:
         only(given, "expression")
         number = given.expression
     if not isinstance(number, exp.Literal) or number.is_string or not number.this.isdecimal():
-        raise refused(given, f"{clause.upper()} takes a whole number")
+        raise refused(given, f"{clause.upper()} takes a whole number", f"such as {clause.upper()} 10")
     if len(number.this) > 9:
-        raise refused(given, f"{clause.upper()} of more than 9 digits")
+        raise refused(given, f"{clause.upper()} of more than 9 digits", "write a smaller number")
     return int(number.this)

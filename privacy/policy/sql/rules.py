@@ -8,11 +8,32 @@ from sqlglot import exp
 from privacy.policy.errors import QueryRefused
 from privacy.policy.expressions import Expression
 from privacy.policy.sql.refusals import refused
-from privacy.policy.sql.scope import MOST_PARTS, Scope
+from privacy.policy.sql.scope import Scope
 
 Rule = Callable[[Any, Scope], Expression]
 RULES: dict[type[exp.Expr], Rule] = {}
-_WRITTEN: dict[type[exp.Expr], str] = {exp.DPipe: "||"}
+_WRITTEN: dict[type[exp.Expr], str] = {
+    exp.DPipe: "||",
+    exp.BitwiseAnd: "&",
+    exp.BitwiseOr: "|",
+    exp.BitwiseNot: "~",
+    exp.BitwiseLeftShift: "<<",
+    exp.BitwiseRightShift: ">>",
+    exp.SimilarTo: "SIMILAR TO",
+    exp.AtTimeZone: "AT TIME ZONE",
+    exp.GroupingSets: "GROUPING SETS",
+    exp.Tuple: "a list in parentheses",
+    exp.Dot: "a name or number with this point",
+    exp.Bracket: "[ ]",
+    exp.HexString: "a number in hexadecimal digits",
+    exp.BitString: "a number in binary digits",
+    exp.ByteString: "a text with escapes",
+    exp.RawString: "a text in dollar signs",
+}
+OPERATORS = "compare with = <> < <= > >=, BETWEEN, IN, LIKE, IS NULL; compute with + - *"
+ANSWERED = (
+    "answered are COALESCE, NULLIF, EXTRACT, SUBSTRING and the aggregates COUNT, SUM, AVG, MIN, MAX, MEDIAN"
+)
 SUBQUERY = "a subquery cannot stand here"
 SUBQUERY_HINT = "use it as a condition of WHERE by itself, joined to others by AND"
 
@@ -36,14 +57,8 @@ def expression(node: exp.Expr, scope: Scope) -> Expression:
     found = RULES.get(type(node))
     if found is None:
         raise unknown(node)
-    reading = scope.reading
-    reading.depth += 1
-    if reading.depth > MOST_PARTS:
-        raise refused(node, f"an expression of more than {MOST_PARTS} parts within each other")
-    try:
+    with scope.reading.within(node):
         return found(node, scope)
-    finally:
-        reading.depth -= 1
 
 
 def unknown(node: exp.Expr) -> QueryRefused:
@@ -69,7 +84,10 @@ def unknown(node: exp.Expr) -> QueryRefused:
     if isinstance(node, exp.Interval):
         return refused(node, "an interval is added to a literal date only", "compare the column with a date")
     if isinstance(node, exp.Anonymous):
-        return refused(node, f"the function {node.name.lower()} is not among those that are answered")
+        return refused(
+            node, f"the function {node.name.lower()} is not among those that are answered", ANSWERED
+        )
     if isinstance(node, exp.Func):
-        return refused(node, f"the function {node.sql_name().lower()} is not among those that are answered")
-    return refused(node, f"{_WRITTEN.get(type(node), node.key.upper())} is not answered")
+        name = node.sql_name().lower()
+        return refused(node, f"the function {name} is not among those that are answered", ANSWERED)
+    return refused(node, f"{_WRITTEN.get(type(node), node.key.upper())} is not answered", OPERATORS)

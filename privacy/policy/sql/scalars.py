@@ -131,7 +131,7 @@ def _extract(node: Any, scope: Scope) -> Expression:
     part = node.this.name.lower() if named else node.key
     inner = expression(node.expression if named else node.this, scope)
     if part not in ("year", "month") or inner.kind != "date":
-        raise refused(node, "only the year or the month of a date is taken")
+        raise refused(node, "only the year or the month of a date is taken", "EXTRACT(YEAR FROM x)")
     which: Literal["year", "month"] = "year" if part == "year" else "month"
     return DatePart(which, inner)
 
@@ -145,7 +145,7 @@ def _prefix(node: Any, scope: Scope) -> Expression:
     from_one = isinstance(node, exp.Left) or (isinstance(start, exp.Literal) and start.this == "1")
     whole = isinstance(length, exp.Literal) and not length.is_string and length.this.isdecimal()
     if inner.kind != "text" or not from_one or not whole or len(length.this) > 6:
-        raise refused(node, PREFIX)
+        raise refused(node, PREFIX, "or compare with LIKE")
     return Prefix(inner, int(length.this))
 
 

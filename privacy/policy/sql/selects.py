@@ -13,13 +13,14 @@ from privacy.policy.sql.domains import DOMAIN_LIMIT, computed
 from privacy.policy.sql.figures import Asked, Grouping, aggregates, inner_figure
 from privacy.policy.sql.joins import filtered, joined
 from privacy.policy.sql.predicates import condition, conditions
-from privacy.policy.sql.refusals import Place, only, place_of, refused
+from privacy.policy.sql.refusals import Place, nearest, only, place_of, refused
 from privacy.policy.sql.rules import expression
 from privacy.policy.sql.scope import Columns, Named, Scope
 from privacy.policy.sql.sources import From
 from privacy.policy.sql.units import hull, kind_of, together
 
 CLAUSES = ("with_", "expressions", "from_", "joins", "where", "group", "having", "distinct", "order")
+OUTERMOST = "write it in the outermost SELECT"
 ASK_SELECT = "ask with SELECT"
 
 
@@ -68,7 +69,7 @@ def _clauses_check(query: exp.Expr) -> None:
     for name in ("limit", "offset"):
         if query.args.get(name):
             reason = f"{name.upper()} below an aggregate depends on single rows"
-            raise refused(query.args[name], reason, "write it in the outermost SELECT")
+            raise refused(query.args[name], reason, OUTERMOST)
     only(query, *CLAUSES)
 
 
@@ -78,7 +79,7 @@ def with_named(query: exp.Expr, scope: Scope) -> Scope:
     if clause is None:
         return scope
     if clause.args.get("recursive"):
-        raise refused(clause, "a recursive WITH is not answered")
+        raise refused(clause, "a recursive WITH is not answered", "leave RECURSIVE out")
     only(clause, "expressions")
     tables = dict(scope.tables)
     for one in clause.expressions:
@@ -96,7 +97,7 @@ def body_of(query: exp.Select, scope: Scope) -> Body:
     scope = with_named(query, scope)
     clause = query.args.get("from_")
     if clause is None:
-        raise refused(query, "SELECT without FROM")
+        raise refused(query, "SELECT without FROM", "name a relation of the schema")
     flat = From(scope, rows_of)(clause.this, query.args.get("joins") or ())
     scope = replace(scope, sources=flat.sources)
     where = query.args.get("where")
@@ -114,7 +115,9 @@ def body_of(query: exp.Select, scope: Scope) -> Body:
 
 def _selected(query: exp.Select, body: Body) -> tuple[Node, Columns]:
     if body.open:
-        raise refused(query, "a subquery that refers to the SELECT around it cannot stand here")
+        raise refused(
+            query, "a subquery that refers to the SELECT around it cannot stand here", "join the relations"
+        )
     if not is_grouped(query):
         items = [one for item in query.expressions for one in _items(item, body.scope)]
         return projected(body.node, items)
@@ -157,6 +160,8 @@ def keyed(query: exp.Select, body: Body) -> Keyed:
     new: list[tuple[Attribute, Expression]] = []
     if clause is not None:
         only(clause, "expressions")
+        if not clause.expressions:
+            raise refused(query, "GROUP BY of nothing", "name the keys")
     for one in clause.expressions if clause is not None else ():
         name, meant = _meant(one, query, body.scope)
         value = expression(meant, body.scope)
@@ -188,7 +193,9 @@ def _meant(one: exp.Expr, query: exp.Select, scope: Scope) -> tuple[str, exp.Exp
 def item_at(number: exp.Literal, query: exp.Select) -> exp.Expr:
     """Return the column of a SELECT that has a number."""
     if not number.this.isdecimal() or not 0 < int(number.this[:9]) <= len(query.expressions):
-        raise refused(number, f"there is no column number {number.this[:9]}")
+        raise refused(
+            number, f"there is no column number {number.this[:9]}", f"there are {len(query.expressions)}"
+        )
     item: exp.Expr = query.expressions[int(number.this) - 1]
     return item
 
@@ -213,7 +220,8 @@ def _all_columns(star: exp.Expr, scope: Scope) -> Iterable[tuple[str, Expression
     wanted = star.args["table"].name.lower() if isinstance(star, exp.Column) else None
     sources = [one for one in scope.sources if wanted in (None, one.name)]
     if not sources:
-        raise refused(star, f"no relation is called {wanted} here")
+        known = {one.name for one in scope.sources}
+        raise refused(star, f"no relation is called {wanted} here", nearest(wanted or "", known))
     return [
         (name, Read(one))
         for source in sources
@@ -239,11 +247,15 @@ def _union(query: exp.SetOperation, scope: Scope) -> tuple[Node, Columns]:
         raise refused(query, f"{query.key.upper()} is not answered", "write it with EXISTS or NOT EXISTS")
     for name in ("limit", "offset"):
         if query.args.get(name):
-            raise refused(query.args[name], f"{name.upper()} below an aggregate depends on single rows")
+            raise refused(
+                query.args[name], f"{name.upper()} below an aggregate depends on single rows", OUTERMOST
+            )
     only(query, "this", "expression", "distinct", "with_", "order")
     (left, ours), (right, theirs) = rows_of(query.this, scope), rows_of(query.expression, scope)
     if len(ours) != len(theirs):
-        raise refused(query, f"UNION of {len(ours)} and {len(theirs)} columns")
+        raise refused(
+            query, f"UNION of {len(ours)} and {len(theirs)} columns", "ask for as many on both sides"
+        )
     pairs = [together(query, Read(a), Read(b)) for (_, a), (_, b) in zip(ours, theirs, strict=True)]
     new = tuple(_either(name, *pair) for (name, _), pair in zip(ours, pairs, strict=True))
     sides = (_side(left, [one for one, _ in pairs], new), _side(right, [one for _, one in pairs], new))

@@ -116,7 +116,9 @@ class From:
             elif one.reads <= ours | theirs:
                 rest.append(one)
             else:
-                raise refused(join, "a condition of an outer join refers to the SELECT around it")
+                raise refused(
+                    join, "a condition of an outer join refers to the SELECT around it", "write it in WHERE"
+                )
         padded = {one: nullable(one) for one in right.attributes}
         residual = both(rest)
         node = Join(
@@ -131,7 +133,7 @@ class From:
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
             return self._parenthesised(node)
         if not isinstance(node, exp.Subquery):
-            raise refused(node, FROM_TAKES)
+            raise refused(node, FROM_TAKES, "name a relation of the schema")
         only(node, "this", "alias", "with_")
         found, columns = self.rows(node, replace(self.scope, outer=None))
         return Flat((found,), (_source(node, columns),))
@@ -143,7 +145,7 @@ class From:
     def _table(self, node: exp.Table) -> Flat:
         only(node, "this", "alias", "joins")
         if not isinstance(node.this, exp.Identifier):
-            raise refused(node, FROM_TAKES)
+            raise refused(node, FROM_TAKES, "name a relation of the schema")
         joins = node.args.get("joins")
         if joins:
             bare = node.copy()
@@ -195,7 +197,7 @@ def _source(node: exp.Expr, columns: Columns) -> Source:
 
 def _renamed(names: Sequence[exp.Expr], columns: Columns) -> Columns:
     if len(names) > len(columns):
-        raise refused(names[0], f"{len(names)} names for {len(columns)} columns")
+        raise refused(names[0], f"{len(names)} names for {len(columns)} columns", "name as many as there are")
     given = [one.name.lower() for one in names]
     return tuple((given[at] if at < len(given) else name, one) for at, (name, one) in enumerate(columns))
 

@@ -26,6 +26,7 @@ from privacy.policy.sql.rules import SUBQUERY, SUBQUERY_HINT, expression
 from privacy.policy.sql.scope import Scope
 from privacy.policy.sql.selects import Body, bare, body_of, group_size, is_grouped, projected, rows_of
 
+JOIN = "join the relations, or a SELECT that groups"
 TIED = "a subquery that refers to the SELECT around it"
 ONE_VALUE = "a subquery that is compared gives one value"
 
@@ -95,7 +96,7 @@ def _tied(
         elif one.reads <= ours | theirs:
             rest.append(one)
         else:
-            raise refused(asked, f"{TIED} may refer to that one only, not further out")
+            raise refused(asked, f"{TIED} may refer to that one only, not further out", JOIN)
     return tuple(dict.fromkeys(keys)), rest
 
 
@@ -129,7 +130,7 @@ def _in(asked: exp.Expr, scope: Scope, *, anti: bool) -> tuple[Node, Sequence[Ex
         node, columns = rows_of(query, _alone(scope))
         theirs, wanted = [Read(one) for _, one in columns], ()
     if len(ours) != len(theirs):
-        raise refused(asked, f"IN of {len(ours)} and {len(theirs)} columns")
+        raise refused(asked, f"IN of {len(ours)} and {len(theirs)} columns", "compare as many as there are")
     if anti and any(one.nullable for one in (*ours, *theirs)):
         reason = "NOT IN over a column that may be NULL: one NULL empties the whole result"
         raise refused(asked, reason, "use NOT EXISTS")
@@ -147,7 +148,7 @@ def _columns(query: exp.Select, body: Body) -> list[Expression]:
             found.append(expression(bare(item), body.scope))
     for one in found:
         if not one.reads <= own:
-            raise refused(query, f"{TIED} gives a column of its own")
+            raise refused(query, f"{TIED} gives a column of its own", JOIN)
     return found
 
 
@@ -197,7 +198,7 @@ class _Tied:
     def keys(self, left: Node, asked: exp.Expr) -> Keys:
         keys, rest = _tied(self.open, left, self.group, asked)
         if rest:
-            raise refused(asked, f"{TIED} is joined by equalities of columns only")
+            raise refused(asked, f"{TIED} is joined by equalities of columns only", JOIN)
         return keys
 
 
@@ -223,7 +224,7 @@ def _tied_value(query: exp.Select, body: Body, node: exp.Expr) -> _Tied:
     pairs = [equality(one) for one in body.open]
     keys = tuple(dict.fromkeys(a if a in own else b for a, b in (one for one in pairs if one is not None)))
     if None in pairs or not set(keys) <= own:
-        raise refused(node, f"{TIED} is joined by equalities of columns only")
+        raise refused(node, f"{TIED} is joined by equalities of columns only", JOIN)
     size = group_size(body.node, frozenset(keys))
 
     def made(one: Asked, place: exp.Expr) -> Attribute:
@@ -236,7 +237,7 @@ def _tied_value(query: exp.Select, body: Body, node: exp.Expr) -> _Tied:
     grouping = Grouping(body.scope, {}, made)
     value = expression(bare(query.expressions[0]), replace(body.scope, groups=grouping))
     if not _is_strict(value):
-        raise refused(node, f"{TIED} gives an aggregate, with + − × at most")
+        raise refused(node, f"{TIED} gives an aggregate, with + − × at most", JOIN)
     return _Tied(Group(body.node, keys, grouping.aggregates), value, body.open)
 
 
@@ -261,7 +262,7 @@ def public_group(node: exp.Subquery, scope: Scope) -> tuple[exp.Select, Body, Gr
     query = _single(node)
     body = _body(query, scope)
     if body.open:
-        raise refused(node, f"{TIED} beside aggregates")
+        raise refused(node, f"{TIED} beside aggregates", JOIN)
     _public_check(body, node)
     return query, body, Grouping(body.scope, {}, _alone_figure)
 

@@ -25,11 +25,11 @@ from privacy.policy.expressions import Const, Read
 from privacy.policy.schema import Kind
 from privacy.policy.sql.constants import dated
 from privacy.policy.sql.figures import Grouping
-from privacy.policy.sql.predicates import COMPARISONS
+from privacy.policy.sql.predicates import COMPARISONS, alternatives, conditions
 from privacy.policy.sql.refusals import only, refused
 from privacy.policy.sql.rules import expression, unknown
 from privacy.policy.sql.scope import Scope
-from privacy.policy.sql.units import NUMERIC
+from privacy.policy.sql.units import ALIKE, NUMERIC
 
 Sign = Literal["+", "-", "*", "/"]
 SIGNS: dict[type[exp.Expr], Sign] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
@@ -53,6 +53,10 @@ class Terms:
 
     def __call__(self, node: exp.Expr) -> Typed:
         """Return the term that a part of the text means."""
+        with self.grouping.base.reading.within(node):
+            return self._term(node)
+
+    def _term(self, node: exp.Expr) -> Typed:
         known = self.grouping.value_of(node)
         if isinstance(known, Read):
             return Typed(Given(known.attribute), known.kind)
@@ -71,7 +75,7 @@ class Terms:
         """Return a term that is true, false or unknown."""
         found = self(node)
         if found.kind not in ("boolean", None):
-            raise refused(node, f"a {found.kind} where a condition belongs")
+            raise refused(node, f"a {found.kind} where a condition belongs", "compare it with a value")
         return found.term
 
     def _constant(self, node: exp.Expr) -> Typed | None:
@@ -100,7 +104,9 @@ def same_kind(parts: Sequence[Typed], node: exp.Expr) -> tuple[list[Term], Kind 
         parts = [_dated(one, node) for one in parts]
         kinds = {one.kind for one in parts} - {None}
     if len(kinds) > 1:
-        raise refused(node, f"values of the types {' and '.join(sorted(map(str, kinds)))} in one place")
+        raise refused(
+            node, f"values of the types {' and '.join(sorted(map(str, kinds)))} in one place", ALIKE
+        )
     return [one.term for one in parts], next(iter(kinds), None)
 
 
@@ -138,11 +144,11 @@ def _compared(node: Any, terms: Terms) -> Typed:
 
 
 def _and(node: exp.And, terms: Terms) -> Typed:
-    return Typed(AllOf((terms.truth(node.this), terms.truth(node.expression))), "boolean")
+    return Typed(AllOf(tuple(terms.truth(one) for one in conditions(node))), "boolean")
 
 
 def _or(node: exp.Or, terms: Terms) -> Typed:
-    return Typed(AnyOf((terms.truth(node.this), terms.truth(node.expression))), "boolean")
+    return Typed(AnyOf(tuple(terms.truth(one) for one in alternatives(node))), "boolean")
 
 
 def _not(node: exp.Not, terms: Terms) -> Typed:
@@ -152,7 +158,7 @@ def _not(node: exp.Not, terms: Terms) -> Typed:
 def _is(node: exp.Is, terms: Terms) -> Typed:
     only(node, "this", "expression", "negate")
     if not isinstance(node.expression, exp.Null):
-        raise refused(node, "IS takes NULL here")
+        raise refused(node, "IS takes NULL here", "compare with = TRUE or = FALSE")
     missing = Missing(terms(node.this).term)
     return Typed(Denied(missing) if node.args.get("negate") else missing, "boolean")
 

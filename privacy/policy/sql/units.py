@@ -18,6 +18,7 @@ from privacy.policy.sql.constants import dated
 from privacy.policy.sql.refusals import refused
 
 NUMERIC: tuple[Kind, ...] = ("integer", "decimal")
+ALIKE = "compare numbers with numbers, and texts with texts in quotes"
 DECLARE = "declare bounds for the columns"
 WIDE = "the result could exceed 62 bits"
 
@@ -35,7 +36,7 @@ def together(node: exp.Expr, *parts: Expression) -> tuple[Expression, ...]:
             Const(None, kind, scale) if _is_null(one) else in_unit(one, scale, node) for one in parts
         )
     if len(kinds) > 1:
-        raise refused(node, f"values of the types {' and '.join(sorted(kinds))} in one place")
+        raise refused(node, f"values of the types {' and '.join(sorted(kinds))} in one place", ALIKE)
     (only,) = kinds
     return tuple(Const(None, only) if _is_null(one) else one for one in parts)
 
@@ -76,7 +77,7 @@ def arithmetic(operator: Operator, left: Expression, right: Expression, node: ex
         if side.kind not in NUMERIC:
             raise refused(node, f"arithmetic with a {side.kind}", "only numbers are added and multiplied")
     if _is_null(left) or _is_null(right):
-        raise refused(node, "arithmetic with NULL")
+        raise refused(node, "arithmetic with NULL", "it would be NULL of every row")
     if operator != "*":
         left, right = together(node, left, right)
     if left.bounds is None or right.bounds is None:
@@ -86,7 +87,7 @@ def arithmetic(operator: Operator, left: Expression, right: Expression, node: ex
     bounds = _ends(operator, left.bounds, right.bounds)
     fits(bounds, node)
     if scale > 18:
-        raise refused(node, "a product with more than 18 digits after the point")
+        raise refused(node, "a product with more than 18 digits after the point", "round the numbers")
     if isinstance(left, Const) and isinstance(right, Const):
         return Const(bounds[0], kind, scale)
     return Arithmetic(operator, left, right, kind, scale, bounds)
