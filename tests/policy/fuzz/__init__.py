@@ -1,0 +1,1 @@
+"""The adversary: bad input, and queries of a grammar against neighbouring databases."""
