@@ -1,0 +1,59 @@
+"""One query that was charged: waiting, failed, or its answer; the answer as a file."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from surveys.models import Asking, QueryRun, Source
+from surveys.pages.console_answer import answer_context, answer_csv
+from surveys.pages.sources import source_context
+from surveys.pages.sources_access import ledger_page
+from surveys.services.queries import query_get, run_state
+
+State = QueryRun.State
+MOST = 2**63 - 1  # the largest number of a query that the database holds
+
+
+@require_safe
+@ledger_page
+def run(request: HttpRequest, source: Source, number: int) -> HttpResponse:
+    """Show a run to whoever may read it."""
+    found = _found(request, source, number)
+    state = run_state(found)
+    words = Asking.objects.filter(run=found, actor_id=request.user.pk).values_list("sql", flat=True).first()
+    context: dict[str, Any] = {
+        **source_context(request, source, "console"),
+        "run": found,
+        "state": state,
+        "sql": words or found.sql,
+        "waiting": state in (State.CHARGED, State.RUNNING),
+        "outdated": (found.data_version, found.policy_version)
+        != (source.data_version, source.policy_version),
+    }
+    if state == State.DONE and found.answer is not None:
+        context["answer"] = answer_context(found.answer)
+    return render(request, "surveys/pages/console_run.html", context)
+
+
+@require_safe
+@ledger_page
+def download(request: HttpRequest, source: Source, number: int) -> HttpResponse:
+    """Hand the answer over as CSV, of every group."""
+    found = _found(request, source, number)
+    if run_state(found) != State.DONE or found.answer is None:
+        raise Http404
+    excel = request.GET.get("for") == "excel"
+    response = HttpResponse(answer_csv(found.answer, mark=excel), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{source.name}-{found.pk}.csv"'
+    return response
+
+
+def _found(request: HttpRequest, source: Source, number: int) -> QueryRun:
+    if number > MOST:
+        raise Http404
+    found = query_get(actor=request.user, run_id=number)
+    if found.source_id != source.pk:
+        raise Http404
+    return found

@@ -1,0 +1,74 @@
+"""The sources that an account may see, and what an admin does with one: check it, close it, register another."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+
+from surveys.models import Source
+from surveys.pages.access import staff_page
+from surveys.pages.console_left import left_of
+from surveys.pages.sources_access import configuring_page
+from surveys.permissions import may_ask, may_configure, may_read_ledger
+from surveys.services.queries import policies_of
+from surveys.services.sources import source_check, source_close
+
+
+@require_safe
+@staff_page(lambda user: True)
+def source_list(request: HttpRequest) -> HttpResponse:
+    """List the sources that this account may ask, or whose ledger it may read."""
+    found = [one for one in Source.objects.all() if may_read_ledger(request.user, one)]
+    context = {
+        "section": "sources",
+        "sources": [_listed(request.user, one) for one in found],
+        "may_configure": may_configure(request.user),
+    }
+    return render(request, "surveys/pages/source_list.html", context)
+
+
+@require_POST
+@configuring_page
+def check(request: HttpRequest, source: Source) -> HttpResponse:
+    """Check the declared constraints on the data now: the source opens if they hold."""
+    checked = source_check(actor=request.user, source=source, changed=request.POST.get("changed") == "yes")
+    if checked.state == Source.State.OPEN:
+        messages.success(request, gettext("Every declared constraint holds: the source is open."), "good")
+    else:
+        said = gettext("A declared constraint does not hold: the source answers nothing until it does.")
+        messages.error(request, f"{said} {checked.reason}", extra_tags="bad")
+    return redirect("source", name=source.name)
+
+
+@require_POST
+@configuring_page
+def close(request: HttpRequest, source: Source) -> HttpResponse:
+    """Let the source answer nothing until it is checked again."""
+    source_close(actor=request.user, source=source)
+    messages.success(
+        request, gettext("The source is closed: it answers nothing until it is checked."), "good"
+    )
+    return redirect("source", name=source.name)
+
+
+def source_context(request: HttpRequest, source: Source, tab: str) -> dict[str, Any]:
+    """Return what every page of a source shows."""
+    return {
+        "section": "sources",
+        "source": source,
+        "tab": tab,
+        "may_ask": may_ask(request.user, source),
+        "may_configure": may_configure(request.user),
+    }
+
+
+def _listed(user: Any, source: Source) -> dict[str, Any]:
+    return {
+        "source": source,
+        "entities": [policy.entity for policy in policies_of(source)] if source.policies.exists() else [],
+        "left": left_of(user, source),
+        "may_ask": may_ask(user, source),
+    }

@@ -1,0 +1,145 @@
+"""The page on which an admin registers another source: a connection of the settings, and its schema with policies."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from privacy.policy.errors import DocumentInvalid, PolicyInvalid, SchemaInvalid
+from privacy.policy.files import SourceFile, source_from
+from privacy.policy.labels import policy_document
+from surveys.errors import Finding, SettingInvalid
+from surveys.models import Source
+from surveys.pages.access import staff_page
+from surveys.pages.console_words import policy_words
+from surveys.pages.forms import findings_into
+from surveys.permissions import may_configure
+from surveys.services.sources import source_check, source_register
+from surveys.sources.connecting import connections_named
+
+LONGEST = 1_000_000  # bytes of a file
+TAKEN = "new"  # /sources/new/ is this page
+
+
+class SourceForm(forms.Form):
+    """Name, engine, connection, and the file with the schema and the policies."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        help_text=_("The last part of its address: small letters, digits, hyphens and underscores."),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "class": "mono short"}
+        ),
+    )
+    kind = forms.ChoiceField(
+        label=_("Database"),
+        choices=[(one.value, one.label) for one in Source.Kind if one != Source.Kind.SERVICE],
+        widget=forms.Select(attrs={"class": "short"}),
+    )
+    connection = forms.ChoiceField(
+        label=_("Connection"),
+        help_text=_("One that the setting SOURCE_CONNECTIONS names: addresses and passwords stay there."),
+        widget=forms.Select(attrs={"class": "short"}),
+    )
+    file = forms.FileField(
+        label=_("File with schema and policies"),
+        required=False,
+        help_text=_("YAML or JSON, at most 1 MB; or write it below."),
+    )
+    text = forms.CharField(
+        label=_("… or its text"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "class": "mono sql", "spellcheck": "false"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Offer the connections of the settings."""
+        super().__init__(*args, **kwargs)
+        names = sorted(connections_named())
+        self.fields["connection"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
+
+    def clean_name(self) -> str:
+        """Refuse the address of this page."""
+        name: str = self.cleaned_data["name"].strip()
+        if name == TAKEN:
+            raise forms.ValidationError(_("“new” cannot be a name: /sources/new/ is this page."))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        """Read the file, or the text where there is none."""
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        given = values.get("file")
+        try:
+            text = values.get("text", "") if given is None else self._file(given)
+            if text.strip():
+                values["described"] = source_from(text)
+            else:
+                self.add_error("file", _("Choose a file, or write its text below."))
+        except (DocumentInvalid, SchemaInvalid, PolicyInvalid) as error:
+            self.add_error("text" if given is None else "file", _told(error))
+        except UnicodeDecodeError:
+            self.add_error("file", _("The file is not text in UTF-8."))
+        return values
+
+    def _file(self, given: Any) -> str:
+        if given.size > LONGEST:
+            raise DocumentInvalid((), gettext("the file is larger than 1 MB"))
+        text: str = given.read().decode("utf-8-sig")
+        return text
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(may_configure)
+def new(request: HttpRequest) -> HttpResponse:
+    """Register a source, and check it if asked to: it is closed until its data keep every declared constraint."""
+    form = SourceForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        source = _registered(request, form)
+        if source is not None:
+            return _checked(request, source)
+    context = {"section": "sources", "form": form, "connections": bool(connections_named())}
+    return render(request, "surveys/pages/source_new.html", context)
+
+
+def _registered(request: HttpRequest, form: SourceForm) -> Source | None:
+    values = form.cleaned_data
+    described: SourceFile = values["described"]
+    try:
+        return source_register(
+            actor=request.user,
+            name=values["name"],
+            kind=values["kind"],
+            schema=described.described,
+            policies=[policy_document(one) for one in described.policies],
+            connection=values["connection"],
+            tables=described.tables,
+        )
+    except SettingInvalid as error:
+        findings_into(form, [Finding(one.code, one.field, params=one.params) for one in error.findings])
+    except (SchemaInvalid, PolicyInvalid) as error:
+        form.add_error("text", _told(error))
+    return None
+
+
+def _checked(request: HttpRequest, source: Source) -> HttpResponse:
+    messages.success(request, gettext("The source is registered."), extra_tags="good")
+    if request.POST.get("check") != "no":
+        checked = source_check(actor=request.user, source=source)
+        if checked.state != Source.State.OPEN:
+            said = gettext("A declared constraint does not hold: the source answers nothing until it does.")
+            messages.error(request, f"{said} {checked.reason}", extra_tags="bad")
+    said = gettext("Set a budget for each entity kind: without one, nothing is answered.")
+    messages.warning(request, said)
+    return redirect("source_ledger", name=source.name)
+
+
+def _told(error: DocumentInvalid | SchemaInvalid | PolicyInvalid) -> str:
+    place = ".".join(map(str, error.place))
+    where = gettext("Line %(line)s: ") % {"line": error.line} if error.line else ""
+    return f"{where}{place + ': ' if place else ''}{policy_words(error.reason)}"
