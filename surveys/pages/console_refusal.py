@@ -6,8 +6,9 @@ from typing import Any
 from privacy.policy.errors import QueryRefused
 from surveys.pages.console_words import refusal_words
 
-AROUND = 80  # characters of the line shown before the place, and behind it
-_WORD = re.compile(r"\w+|\S|$")
+# Characters of the line shown before the place, so that it is seen on a phone, and behind it.
+BEFORE, BEHIND = 24, 80
+_WORD = re.compile(r"[\w.]+|\S|$")
 
 
 def refusal_context(error: QueryRefused, sql: str) -> dict[str, Any]:
@@ -22,15 +23,15 @@ def refusal_context(error: QueryRefused, sql: str) -> dict[str, Any]:
     if error.line is None or error.column is None or not 1 <= error.line <= len(lines):
         return told
     line, at = lines[error.line - 1], error.column - 1
-    start = max(0, at - AROUND)
+    start = max(0, at - BEFORE)
     found = _WORD.match(line, at)
-    word = found.group()[:AROUND] if found else ""
+    word = found.group()[:BEHIND] if found else ""
     behind = at + len(word)
     told["offset"] = sum(len(one) + 1 for one in lines[: error.line - 1]) + at
     told["length"] = len(word)
     told["excerpt"] = {
         "before": ("… " if start else "") + line[start:at].replace("\t", " "),
         "word": word,
-        "after": line[behind : behind + AROUND] + (" …" if behind + AROUND < len(line) else ""),
+        "after": line[behind : behind + BEHIND] + (" …" if behind + BEHIND < len(line) else ""),
     }
     return told

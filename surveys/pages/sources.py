@@ -14,7 +14,7 @@ from surveys.pages.console_left import left_of
 from surveys.pages.sources_access import configuring_page
 from surveys.permissions import may_ask, may_configure, may_read_ledger
 from surveys.services.queries import policies_of
-from surveys.services.sources import source_check, source_close
+from surveys.services.sources import source_check, source_close, source_reason
 
 
 @require_safe
@@ -39,7 +39,7 @@ def check(request: HttpRequest, source: Source) -> HttpResponse:
         messages.success(request, gettext("Every declared constraint holds: the source is open."), "good")
     else:
         said = gettext("A declared constraint does not hold: the source answers nothing until it does.")
-        messages.error(request, f"{said} {checked.reason}", extra_tags="bad")
+        messages.error(request, f"{said} {source_reason(checked)}", extra_tags="bad")
     return redirect("source", name=source.name)
 
 
@@ -60,6 +60,7 @@ def source_context(request: HttpRequest, source: Source, tab: str) -> dict[str, 
         "section": "sources",
         "source": source,
         "tab": tab,
+        "reason": source_reason(source),
         "may_ask": may_ask(request.user, source),
         "may_configure": may_configure(request.user),
     }

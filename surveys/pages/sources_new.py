@@ -11,16 +11,14 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from privacy.policy.errors import DocumentInvalid, PolicyInvalid, SchemaInvalid
-from privacy.policy.files import SourceFile, source_from
-from privacy.policy.labels import policy_document
-from surveys.errors import Finding, SettingInvalid
+from surveys.errors import SettingInvalid
 from surveys.models import Source
 from surveys.pages.access import staff_page
 from surveys.pages.console_words import policy_words
 from surveys.pages.forms import findings_into
 from surveys.permissions import may_configure
-from surveys.services.sources import source_check, source_register
-from surveys.sources.connecting import connections_named
+from surveys.services.sources import source_check, source_reason, source_register_text
+from surveys.sources.connecting import connection_kind, connections_named
 
 LONGEST = 1_000_000  # bytes of a file
 TAKEN = "new"  # /sources/new/ is this page
@@ -35,11 +33,6 @@ class SourceForm(forms.Form):
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "none", "class": "mono short"}
         ),
-    )
-    kind = forms.ChoiceField(
-        label=_("Database"),
-        choices=[(one.value, one.label) for one in Source.Kind if one != Source.Kind.SERVICE],
-        widget=forms.Select(attrs={"class": "short"}),
     )
     connection = forms.ChoiceField(
         label=_("Connection"),
@@ -61,8 +54,7 @@ class SourceForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Offer the connections of the settings."""
         super().__init__(*args, **kwargs)
-        names = sorted(connections_named())
-        self.fields["connection"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
+        self.fields["connection"].choices = _choices()  # type: ignore[attr-defined]
 
     def clean_name(self) -> str:
         """Refuse the address of this page."""
@@ -76,22 +68,30 @@ class SourceForm(forms.Form):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         given = values.get("file")
         try:
-            text = values.get("text", "") if given is None else self._file(given)
-            if text.strip():
-                values["described"] = source_from(text)
-            else:
-                self.add_error("file", _("Choose a file, or write its text below."))
-        except (DocumentInvalid, SchemaInvalid, PolicyInvalid) as error:
-            self.add_error("text" if given is None else "file", _told(error))
-        except UnicodeDecodeError:
-            self.add_error("file", _("The file is not text in UTF-8."))
+            values["described"] = values.get("text", "") if given is None else _read(given)
+        except forms.ValidationError as error:
+            self.add_error("file", error)
+        if not self.errors and not values["described"].strip():
+            self.add_error("file", _("Choose a file, or write its text below."))
         return values
 
-    def _file(self, given: Any) -> str:
-        if given.size > LONGEST:
-            raise DocumentInvalid((), gettext("the file is larger than 1 MB"))
+
+def _choices() -> list[tuple[str, str]]:
+    labels = dict(Source.Kind.choices)
+    return [
+        (name, f"{name} ({labels.get(connection_kind(name) or '', '?')})")
+        for name in sorted(connections_named())
+    ]
+
+
+def _read(given: Any) -> str:
+    if given.size > LONGEST:
+        raise forms.ValidationError(_("The file is larger than 1 MB."))
+    try:
         text: str = given.read().decode("utf-8-sig")
-        return text
+    except UnicodeDecodeError:
+        raise forms.ValidationError(_("The file is not text in UTF-8.")) from None
+    return text
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -109,21 +109,13 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _registered(request: HttpRequest, form: SourceForm) -> Source | None:
     values = form.cleaned_data
-    described: SourceFile = values["described"]
+    named = {"name": values["name"], "connection": values["connection"]}
     try:
-        return source_register(
-            actor=request.user,
-            name=values["name"],
-            kind=values["kind"],
-            schema=described.described,
-            policies=[policy_document(one) for one in described.policies],
-            connection=values["connection"],
-            tables=described.tables,
-        )
+        return source_register_text(actor=request.user, text=values["described"], **named)
     except SettingInvalid as error:
-        findings_into(form, [Finding(one.code, one.field, params=one.params) for one in error.findings])
-    except (SchemaInvalid, PolicyInvalid) as error:
-        form.add_error("text", _told(error))
+        findings_into(form, error.findings)
+    except (DocumentInvalid, SchemaInvalid, PolicyInvalid) as error:
+        form.add_error("file" if values.get("file") else "text", _told(error))
     return None
 
 
@@ -133,7 +125,7 @@ def _checked(request: HttpRequest, source: Source) -> HttpResponse:
         checked = source_check(actor=request.user, source=source)
         if checked.state != Source.State.OPEN:
             said = gettext("A declared constraint does not hold: the source answers nothing until it does.")
-            messages.error(request, f"{said} {checked.reason}", extra_tags="bad")
+            messages.error(request, f"{said} {source_reason(checked)}", extra_tags="bad")
     said = gettext("Set a budget for each entity kind: without one, nothing is answered.")
     messages.warning(request, said)
     return redirect("source_ledger", name=source.name)
