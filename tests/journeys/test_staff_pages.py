@@ -196,3 +196,31 @@ def test_a_language_switch_keeps_the_address(owner_at: Any) -> None:
     assert page.get_attribute("html", "lang") == "ko"
     owner.opens("/surveys/")
     assert page.get_attribute("html", "lang") == "ko"
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize(("width", "rows"), [(360, 2), (704, 1), (1280, 1)])
+def test_the_head_of_a_page_is_low(owner_at: Any, language: str, width: int, rows: int) -> None:
+    owner = owner_at(width)
+    page = owner.opens(f"/surveys/?lang={language}")
+    assert page.locator(".top").bounding_box()["height"] <= 1 + max(64, 44 * rows)
+    assert (
+        page.locator(".nav").is_visible() is (width > 960) is not page.locator(".menu summary").is_visible()
+    )
+
+
+def test_a_narrow_page_unfolds_its_menu_without_a_script(house: str, browser: Browser) -> None:
+    plain = Staff(browser, house, 360, java_script_enabled=False)
+    page = plain.logs_in("owner")
+    page.locator(".menu summary").click()
+    assert page.locator(".menu a:visible").count() >= 4
+    plain.presses("What is not promised", ".menu")
+    plain.context.close()
+
+
+def test_an_unfolded_menu_is_clean(owner_at: Any) -> None:
+    owner = owner_at(360)
+    page = owner.opens("/surveys/")
+    page.locator(".menu summary").click()
+    page.locator(".menu a").first.wait_for()
+    assert (axe_violations(page), owner.sideways(), owner.small_targets()) == ([], 0, [])
