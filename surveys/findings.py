@@ -66,6 +66,12 @@ REFUSALS = {
     "name-taken": _("This name is taken."),
     "source-kind-unknown": _("There is no such kind of source."),
     "connection-unknown": _("The settings name no such connection."),
+    "connection-other": _("The connection leads to another kind of database."),
+    "domain-narrowed": _(
+        "A value that was declared stays: whether it can go would tell whether somebody has it."
+    ),
+    "organisation-kind-unknown": _("There is no such kind of organisation."),
+    "date-past": _("Give a day that is not past."),
     "domain-malformed": _(
         "Give the possible values of each trait once each, at most 200 of at most 80 characters."
     ),

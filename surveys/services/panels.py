@@ -1,47 +1,28 @@
-"""Panels of respondents: made, filled from a file all or nothing, emptied, forgotten in time."""
+"""Organisations and panels of respondents: made, filled from a file all or nothing, emptied, forgotten in time."""
 
-import csv
-import io
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
+from unicodedata import normalize
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from surveys.errors import BodyTooLarge, Finding, ImportRefused, RowFinding, SettingInvalid
+from surveys.errors import Finding, ImportRefused, RowFinding, SettingInvalid
+from surveys.imports.columns import REFERENCE, columns_wrong, fields_of
+from surveys.imports.reading import table_read
+from surveys.imports.rows import LONGEST, Domain, Reader, Row
+from surveys.imports.table import Table
 from surveys.models import Organisation, Panel, Respondent
 from surveys.models.participation import TRAITS
 from surveys.permissions import may_configure, required
 from surveys.services.audit import audit_append
 from surveys.sources.service import service_source_changed
 
-MOST_BYTES, MOST_ROWS = 8_000_000, 100_000
-LONGEST = 80  # characters of a reference or a value
 MOST_VALUES = 200  # of a trait
-REFERENCE = "reference"
-FIELDS = (REFERENCE, *TRAITS)
-# How the headers of files call the fields, in either language.
-HEADERS: Mapping[str, tuple[str, ...]] = {
-    REFERENCE: (
-        "reference",
-        "id",
-        "external id",
-        "참조",
-        "참조번호",
-        "식별번호",
-        "식별자",
-        "응답자번호",
-        "번호",
-    ),
-    "region": ("region", "area", "지역", "거주지역", "시도"),
-    "age_band": ("age band", "age group", "age", "연령대", "나이대", "연령"),
-    "sex": ("sex", "gender", "성별"),
-    "language": ("language", "언어", "사용언어"),
-    "segment": ("segment", "group", "집단", "구분", "그룹", "세그먼트"),
-}
-_KNOWN = {name.replace(" ", ""): field for field, names in HEADERS.items() for name in names}
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,59}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +30,26 @@ class Preview:
     """What an import would do: the field of each column (None: not read), its rows, and what is wrong with them."""
 
     columns: tuple[tuple[str, str | None], ...]
-    rows: tuple[Mapping[str, str | None], ...]
+    rows: tuple[Row, ...]
     errors: tuple[RowFinding, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    headers: tuple[str, ...]
-    rows: tuple[tuple[int, tuple[str, ...]], ...]  # with the line that each begins on
+def organisation_create(*, actor: Any, name: str, kind: str, region: str = "") -> Organisation:
+    """Name a place that respondents come from, for everybody to see; raises SettingInvalid."""
+    required(may_configure(actor), actor, "name organisations")
+    findings = [*_text_wrong("name", name, 200), *_text_wrong("region", region, LONGEST, may_be_empty=True)]
+    if kind not in Organisation.Kind.values:
+        findings.append(Finding("organisation-kind-unknown", "kind"))
+    if findings:
+        raise SettingInvalid(findings)
+    try:
+        with transaction.atomic():
+            made = Organisation.objects.create(name=name, kind=kind, region=region)
+            audit_append(actor=actor, action="organisation.create", subject=name)
+            service_source_changed()
+    except IntegrityError:
+        raise SettingInvalid([Finding("name-taken", "name")]) from None
+    return made
 
 
 def panel_create(
@@ -65,6 +58,11 @@ def panel_create(
 ) -> Panel:  # fmt: skip
     """Make an empty panel that declares the values of its respondents' traits; raises SettingInvalid."""
     required(may_configure(actor), actor, "make panels")
+    findings = list(_domains_wrong(domains))
+    if not _NAME.fullmatch(name):
+        findings.append(Finding("name-malformed", "name"))
+    if findings:
+        raise SettingInvalid(findings)
     kept = _domains(domains)
     try:
         with transaction.atomic():
@@ -78,29 +76,73 @@ def panel_create(
     return panel
 
 
-def panel_preview(*, panel: Panel, data: bytes, mapping: Mapping[str, str] | None = None) -> Preview:
+def panel_update(
+    *, actor: Any, panel: Panel, domains: Mapping[str, Sequence[str]], retained_until: date | None
+) -> Panel:
+    """Declare more values, and set the day; raises SettingInvalid.
+
+    No value is taken back: whether that is possible would tell whether somebody has it.
+    """
+    required(may_configure(actor), actor, "change panels")
+    findings = list(_domains_wrong(domains))
+    if findings:
+        raise SettingInvalid(findings)
+    with transaction.atomic():
+        kept = Panel.objects.select_for_update().get(pk=panel.pk)
+        given = _domains(domains)
+        lost = [trait for trait, values in kept.domains.items() if set(values) - set(given.get(trait, ()))]
+        if lost:
+            raise SettingInvalid([Finding("domain-narrowed", trait) for trait in lost])
+        kept.domains, kept.retained_until = given, retained_until
+        kept.save(update_fields=("domains", "retained_until"))
+        facts = {"domains": given, "retained_until": str(retained_until or "")}
+        audit_append(actor=actor, action="panel.update", subject=kept.name, facts=facts)
+        service_source_changed()
+    return kept
+
+
+def domains_found(table: Table) -> dict[str, list[str]]:
+    """Return the values that a file holds of each trait whose column is recognised, in their order of appearance."""
+    found: dict[str, dict[str, None]] = {}
+    for at, field in enumerate(fields_of(table.headers)):
+        if field in TRAITS:
+            values = found.setdefault(field, {})
+            values.update(dict.fromkeys(row[at] for _, row in table.rows if at < len(row) and row[at]))
+    return {trait: list(values) for trait, values in found.items() if values}
+
+
+def panel_preview(*, panel: Panel, data: bytes | Table, mapping: Mapping[str, str] | None = None) -> Preview:
     """Read a file without keeping anything of it.
 
     `mapping` names the field of each column, by its header; without it, headers are recognised in English and
     Korean. Raises ImportRefused where there is no table in the file, BodyTooLarge above the limit.
     """
-    table = _table(data)
-    fields = _fields_of(table.headers, mapping)
-    errors = list(_headers_wrong(panel, table.headers, fields, mapping))
+    table = data if isinstance(data, Table) else table_read(data)
+    fields = fields_of(table.headers, mapping)
+    columns = tuple(zip(table.headers, fields, strict=True))
+    errors = list(columns_wrong(table.headers, fields, mapping, panel.domains))
+    if panel.retained_until is not None and panel.retained_until < timezone.localdate():
+        errors.append(RowFinding(1, "", "panel-over"))
     if errors:
-        return Preview(tuple(zip(table.headers, fields, strict=True)), (), tuple(errors))
-    rows: list[Mapping[str, str | None]] = []
-    lines: dict[str, int] = {}
-    for line, cells in table.rows:
-        row, wrong = _row(panel, table.headers, fields, line, cells, lines)
-        rows.append(row)
-        errors += wrong
-    errors += _taken(panel, table.headers[fields.index(REFERENCE)], lines)
-    errors.sort(key=lambda one: one.line)
-    return Preview(tuple(zip(table.headers, fields, strict=True)), tuple(rows), tuple(errors))
+        return Preview(columns, (), tuple(errors))
+    reader = Reader(fields, {trait: Domain.of(values) for trait, values in panel.domains.items()})
+    rows = reader.read(table)
+    reader.wrong += _taken(panel, table.headers[fields.index(REFERENCE)], reader.lines)
+    return Preview(columns, tuple(rows), tuple(sorted(reader.wrong, key=lambda one: one.line)))
 
 
-def panel_import(*, actor: Any, panel: Panel, data: bytes, mapping: Mapping[str, str] | None = None) -> int:
+def _taken(panel: Panel, header: str, lines: Mapping[str, int]) -> list[RowFinding]:
+    known = Respondent.objects.filter(panel=panel).values_list("reference", flat=True)
+    return [
+        RowFinding(lines[reference], header, "reference-taken")
+        for reference in known.iterator()
+        if reference in lines
+    ]
+
+
+def panel_import(
+    *, actor: Any, panel: Panel, data: bytes | Table, mapping: Mapping[str, str] | None = None
+) -> int:
     """Add every respondent of a file to a panel, or none: raises ImportRefused with each row that is wrong."""
     required(may_configure(actor), actor, "import respondents")
     with transaction.atomic():
@@ -132,7 +174,8 @@ def respondent_erase(*, actor: Any, panel: Panel, reference: str) -> bool:
 def panels_expire(*, today: date | None = None) -> int:
     """Erase the respondents of every panel whose time is over; return how many panels that were."""
     day, emptied = today or timezone.localdate(), 0
-    for panel in Panel.objects.filter(retained_until__lt=day):
+    filled = Panel.objects.filter(pk__in=Respondent.objects.values("panel"))
+    for panel in filled.filter(retained_until__lt=day):
         with transaction.atomic():
             erased, _ = Respondent.objects.filter(panel=panel).delete()
             if erased:
@@ -142,12 +185,22 @@ def panels_expire(*, today: date | None = None) -> int:
     return emptied
 
 
+def _domains_wrong(given: Mapping[str, Sequence[str]]) -> list[Finding]:
+    return [Finding("domain-malformed", trait) for trait, values in given.items() if not _fits(trait, values)]
+
+
+def _fits(trait: str, values: Sequence[str]) -> bool:
+    fits = trait in TRAITS and isinstance(values, list | tuple) and 0 < len(values) <= MOST_VALUES
+    return fits and all(map(_shown, values)) and len(set(_normal(values))) == len(values)
+
+
 def _domains(given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    for trait, values in given.items():
-        fits = trait in TRAITS and isinstance(values, list | tuple) and 0 < len(values) <= MOST_VALUES
-        if not fits or len(set(values)) != len(values) or not all(map(_shown, values)):
-            raise SettingInvalid([Finding("domain-malformed", trait)])
-    return {trait: list(values) for trait, values in given.items()}
+    return {trait: _normal(values) for trait, values in given.items()}
+
+
+def _normal(values: Sequence[str]) -> list[str]:
+    # As files are read: what looks alike is alike.
+    return [normalize("NFC", value) for value in values]
 
 
 def _shown(value: object) -> bool:
@@ -159,102 +212,9 @@ def _shown(value: object) -> bool:
     )
 
 
-def _table(data: bytes) -> _Table:
-    if len(data) > MOST_BYTES:
-        raise BodyTooLarge(MOST_BYTES)
-    reader = csv.reader(io.StringIO(_text(data), newline=""), strict=True)
-    lines: list[tuple[int, tuple[str, ...]]] = []
-    begins = 1
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                lines.append((begins, tuple(cell.strip() for cell in cells)))
-            begins = reader.line_num + 1
-    except csv.Error:
-        raise ImportRefused([RowFinding(begins, "", "file-unreadable")]) from None
-    if len(lines) < 2:
-        raise ImportRefused([RowFinding(1, "", "file-empty")])
-    if len(lines) - 1 > MOST_ROWS:
-        limits = (("rows", MOST_ROWS), ("bytes", MOST_BYTES))
-        raise ImportRefused([RowFinding(MOST_ROWS + 2, "", "file-too-large", limits)])
-    return _Table(lines[0][1], tuple(lines[1:]))
-
-
-def _text(data: bytes) -> str:
-    # What is UTF-8 is hardly ever sensible CP949, so it is tried first.
-    for encoding in ("utf-8-sig", "cp949"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise ImportRefused([RowFinding(1, "", "file-unreadable")])
-
-
-def _fields_of(headers: Sequence[str], mapping: Mapping[str, str] | None) -> list[str | None]:
-    if mapping is not None:
-        return [mapping.get(header) for header in headers]
-    return [_KNOWN.get("".join(header.lower().replace("_", " ").split())) for header in headers]
-
-
-def _headers_wrong(
-    panel: Panel,
-    headers: Sequence[str],
-    fields: Sequence[str | None],
-    mapping: Mapping[str, str] | None,
-) -> Iterator[RowFinding]:
-    for named, wanted in (mapping or {}).items():
-        if named not in headers or wanted not in FIELDS:
-            yield RowFinding(1, named, "column-unknown")
-    if REFERENCE not in fields:
-        yield RowFinding(1, "", "column-missing")
-    for at, (header, field) in enumerate(zip(headers, fields, strict=True)):
-        if field is not None and field in fields[:at]:
-            yield RowFinding(1, header, "column-repeated")
-        elif field in TRAITS and field not in panel.domains:
-            yield RowFinding(1, header, "column-undeclared")
-
-
-def _row(
-    panel: Panel,
-    headers: Sequence[str],
-    fields: Sequence[str | None],
-    line: int,
-    cells: Sequence[str],
-    lines: dict[str, int],
-) -> tuple[Mapping[str, str | None], list[RowFinding]]:
-    """Return a row's fields and what is wrong with them; `lines` keeps where each reference was met first."""
-    if len(cells) != len(headers):
-        counts = (("count", len(cells)), ("expected", len(headers)))
-        return {}, [RowFinding(line, "", "cells-count", counts)]
-    row: dict[str, str | None] = {}
-    wrong: list[RowFinding] = []
-    for header, field, cell in zip(headers, fields, cells, strict=True):
-        if field == REFERENCE:
-            row[field] = cell
-            wrong += _reference_wrong(header, line, cell, lines)
-        elif field is not None:
-            row[field] = cell or None
-            if cell and cell not in panel.domains[field]:
-                values = ", ".join(panel.domains[field][:20])
-                wrong.append(RowFinding(line, header, "value-undeclared", (("values", values),)))
-    return row, wrong
-
-
-def _reference_wrong(header: str, line: int, text: str, lines: dict[str, int]) -> Iterator[RowFinding]:
+def _text_wrong(field: str, text: str, most: int, *, may_be_empty: bool = False) -> list[Finding]:
     if not text:
-        yield RowFinding(line, header, "reference-empty")
-    elif len(text) > LONGEST:
-        yield RowFinding(line, header, "reference-too-long", (("most", LONGEST),))
-    elif not text.isprintable():
-        yield RowFinding(line, header, "reference-unprintable")
-    elif text in lines:
-        yield RowFinding(line, header, "reference-repeated", (("line", lines[text]),))
-    else:
-        lines[text] = line
-
-
-def _taken(panel: Panel, header: str, lines: Mapping[str, int]) -> Iterator[RowFinding]:
-    known = Respondent.objects.filter(panel=panel).values_list("reference", flat=True)
-    for reference in known.iterator():
-        if reference in lines:
-            yield RowFinding(lines[reference], header, "reference-taken")
+        return [] if may_be_empty else [Finding("required", field)]
+    if len(text) > most:
+        return [Finding("too-long", field, params=(("most", most),))]
+    return [] if text.isprintable() else [Finding("unprintable", field)]

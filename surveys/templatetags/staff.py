@@ -111,6 +111,12 @@ def may_call(user: Any) -> bool:
 
 
 @register.filter
+def may_configure(user: Any) -> bool:
+    """Tell whether this person configures surveys and panels."""
+    return bool(user and user.is_authenticated) and permissions.may_configure(user)
+
+
+@register.filter
 def may_audit(user: Any) -> bool:
     """Tell whether the audit log is for this person."""
     return bool(user and user.is_authenticated) and permissions.may_read_audit(user)

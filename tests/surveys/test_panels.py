@@ -3,17 +3,27 @@
 import io
 from datetime import date
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from django.core.management import call_command
 from django.utils.translation import override
 
 from surveys.errors import BodyTooLarge, ImportRefused, NotAllowed, RowFinding, SettingInvalid
-from surveys.imports import ROWS, row_message
+from surveys.imports import table
+from surveys.imports.messages import ROWS, row_message, row_remedy
+from surveys.imports.reading import table_read
 from surveys.models import AuditEntry, InboxReport, Invitation, Report, Respondent, Spent, Tally
 from surveys.models import Panel as PanelTable
-from surveys.services import panels
-from surveys.services.panels import panel_import, panel_preview, panels_expire, respondent_erase
+from surveys.services.panels import (
+    domains_found,
+    organisation_create,
+    panel_import,
+    panel_preview,
+    panel_update,
+    panels_expire,
+    respondent_erase,
+)
 from tests import people
 
 KOREAN = "응답자 번호,지역,성별,연령대\n가1,서울,여,30-49\n가2,부산,남,-29\n"
@@ -116,8 +126,10 @@ def test_a_column_nobody_asked_for_is_left_out(ward: Any) -> None:
         (b"", "file-empty"),
         (b"reference\n", "file-empty"),
         (b"\xff\xfe\x00", "file-unreadable"),
-        (b'reference\n"r1\n', "file-unreadable"),
-        (b'reference\n"r1"x\n', "file-unreadable"),
+        (b'reference\n"r1\n', "quotes-wrong"),
+        (b'reference\n"r1"x\n', "quotes-wrong"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "file-old"),
+        (",".join(map(str, range(101))).encode() + b"\n1\n", "columns-many"),
     ],
 )
 def test_what_is_no_table_is_refused(ward: Any, data: bytes, code: str) -> None:
@@ -131,13 +143,80 @@ def test_a_character_that_is_none_is_named(ward: Any) -> None:
 
 
 def test_a_file_that_is_too_large_is_refused(ward: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(panels, "MOST_BYTES", 100)
+    monkeypatch.setattr(table, "MOST_BYTES", 100)
     with pytest.raises(BodyTooLarge):
         panel_preview(panel=ward, data=b"x" * 101)
-    monkeypatch.setattr(panels, "MOST_ROWS", 2)
+    monkeypatch.setattr(table, "MOST_ROWS", 2)
     with pytest.raises(ImportRefused) as caught:
         panel_preview(panel=ward, data=b"reference\na\nb\nc\n")
     assert caught.value.rows[0].code == "file-too-large"
+    assert panel_preview(panel=ward, data=b"reference\na\n\nb\n").errors == ()
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_cells_are_divided_as_spreadsheets_divide_them(ward: Any, separator: str) -> None:
+    preview = panel_preview(panel=ward, data=KOREAN.replace(",", separator).encode())
+    assert preview.rows[0] == {"reference": "가1", "region": "서울", "sex": "여", "age_band": "30-49"}
+
+
+def test_what_looks_alike_is_alike(ward: Any) -> None:
+    """A Mac writes Korean letters in pieces."""
+    assert codes(ward, normalize("NFD", KOREAN)) == []
+
+
+def test_two_columns_of_one_name_are_told_apart_by_their_letters(ward: Any) -> None:
+    text = "번호,지역,지역,\nr1,서울,부산,\n"
+    assert codes(ward, text) == [(1, "지역 [C]", "column-repeated")]
+    preview = panel_preview(
+        panel=ward, data=text.encode(), mapping={"번호": "reference", "지역 [C]": "region"}
+    )
+    assert preview.rows == ({"reference": "r1", "region": "부산"},)
+    assert [header for header, _ in preview.columns] == ["번호", "지역", "지역 [C]", "[D]"]
+
+
+def test_a_panel_whose_time_is_over_takes_nobody(owner: Any) -> None:
+    gone = people.panel(owner, "gone", retained_until=date(2020, 3, 31))
+    assert codes(gone, "reference\nr1\n") == [(1, "", "panel-over")]
+
+
+def test_values_are_declared_later_and_never_taken_back(owner: Any, ward: Any) -> None:
+    more = {**people.DOMAINS, "sex": ["여", "남", "?"], "language": ["ko"]}
+    before = people.service().data_version
+    panel_update(actor=owner, panel=ward, domains=more, retained_until=date(2099, 1, 1))
+    ward.refresh_from_db()
+    assert (ward.domains, ward.retained_until) == (more, date(2099, 1, 1))
+    assert people.service().data_version == before + 1
+    assert people.service().schema["respondent"]["columns"]["language"]["domain"] == ["ko"]
+    for less in ({**more, "sex": ["여"]}, {"region": more["region"]}):
+        with pytest.raises(SettingInvalid) as caught:
+            panel_update(actor=owner, panel=ward, domains=less, retained_until=None)
+        assert {one.code for one in caught.value.findings} == {"domain-narrowed"}
+    ward.refresh_from_db()
+    assert ward.domains == more
+
+
+def test_the_values_of_a_file_are_found_in_their_order() -> None:
+    found = domains_found(table_read("번호,성별,지역,이름\n1,여,부산,홍\n2,남,,길\n3,여,서울,동\n".encode()))
+    assert found == {"sex": ["여", "남"], "region": ["부산", "서울"]}
+
+
+def test_an_organisation_has_a_name_of_its_own(owner: Any, researcher: Any) -> None:
+    before = people.service().data_version
+    made = organisation_create(actor=owner, name="서울병원", kind="hospital", region="서울")
+    assert (made.name, made.kind, made.region) == ("서울병원", "hospital", "서울")
+    assert people.service().data_version == before + 1
+    for wrong in ({"name": ""}, {"name": "서울병원"}, {"name": "a" * 201}, {"name": "a\n"}, {"kind": "?"}):
+        with pytest.raises(SettingInvalid):
+            organisation_create(actor=owner, **{"name": "other", "kind": "other", **wrong})
+    with pytest.raises(NotAllowed):
+        organisation_create(actor=researcher, name="mine", kind="other")
+
+
+@pytest.mark.parametrize("name", ["", "Ward", "병동", "-ward", "ward one", "a" * 61, "ward\n"])
+def test_a_panel_is_named_by_letters_and_digits(owner: Any, name: str) -> None:
+    with pytest.raises(SettingInvalid) as caught:
+        people.panel(owner, name)
+    assert [one.code for one in caught.value.findings] == ["name-malformed"]
 
 
 def test_only_admins_see_to_panels(researcher: Any, owner: Any, ward: Any) -> None:
@@ -183,9 +262,10 @@ def test_who_is_erased_leaves_no_trace(owner: Any, ward: Any, version: Any) -> N
 
 def test_a_panel_is_empty_after_its_day(owner: Any) -> None:
     kept = people.panel(owner, "kept")
-    gone = people.panel(owner, "gone", retained_until=date(2026, 3, 31))
+    gone = people.panel(owner, "gone")
     for one in (kept, gone):
         panel_import(actor=owner, panel=one, data=b"reference\nr1\n")
+    PanelTable.objects.filter(pk=gone.pk).update(retained_until=date(2026, 3, 31))
     assert panels_expire(today=date(2026, 3, 31)) == 0
     assert panels_expire(today=date(2026, 4, 1)) == 1
     assert [one.panel_id for one in Respondent.objects.all()] == [kept.pk]
@@ -202,11 +282,25 @@ def test_people_and_answers_know_nothing_of_each_other() -> None:
 
 
 def test_every_wrong_row_has_words_in_both_languages() -> None:
-    facts = {"rows": 1, "bytes": 1, "count": 1, "expected": 2, "most": 80, "line": 3, "values": "a"}
+    names = (
+        "rows",
+        "megabytes",
+        "unpacked",
+        "count",
+        "expected",
+        "most",
+        "line",
+        "value",
+        "values",
+        "sheets",
+    )
+    finding_facts = tuple((name, 1) for name in names)
     for code in ROWS:
         said = []
         for language in ("en", "ko"):
             with override(language):
-                said.append(row_message(RowFinding(1, "x", code, tuple(facts.items()))))
-        assert said[0] != said[1]
-        assert "%" not in "".join(said)
+                finding = RowFinding(1, "x", code, finding_facts)
+                said.append((row_message(finding), row_remedy(finding)))
+        assert said[0][0] != said[1][0], code
+        assert said[0][1] != said[1][1], code
+        assert "%" not in "".join(said[0] + said[1])

@@ -1,0 +1,22 @@
+"""What is wrong with a file, row by row, as a file that a spreadsheet opens."""
+
+import csv
+import io
+from collections.abc import Iterable
+
+from django.utils.translation import gettext
+
+from surveys.errors import RowFinding
+from surveys.exports.formats import neutral
+from surveys.imports.messages import row_message, row_remedy
+
+
+def report_csv(findings: Iterable[RowFinding]) -> bytes:
+    """Return line, column, what is wrong and what to do, in the language of the moment; UTF-8 as Excel knows it."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)
+    writer.writerow([gettext("Line"), gettext("Column"), gettext("What is wrong"), gettext("What to do")])
+    for one in findings:
+        texts = (one.column, row_message(one), row_remedy(one))
+        writer.writerow([one.line, *map(neutral, texts)])
+    return b"\xef\xbb\xbf" + file.getvalue().encode()
