@@ -1,9 +1,9 @@
 """Where the groups of an answer come from: public places, so that nobody's presence decides which keys are listed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from privacy.policy.algebra import Join, Node, Root, Scan
+from privacy.policy.algebra import Filter, Join, Node, Project, Root, Scan, SemiJoin
 from privacy.policy.errors import QueryRefused
 from privacy.policy.expressions import Attribute
 from privacy.policy.labels import Policy, Rep
@@ -25,22 +25,27 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class FromRelation:
-    """The distinct values of columns that are the same in both worlds; all NULL too, where a left join pads."""
+    """The distinct values of columns that are the same in both worlds; all NULL too, where a left join pads.
+
+    Columns of several relations come from their join, where the query joins them by such columns.
+    """
 
     attributes: tuple[Attribute, ...]  # as the root has them
-    columns: tuple[str, ...]
-    scan: Scan
+    columns: tuple[Attribute, ...]  # as the node has them
+    node: Node
     padded: bool
 
 
 KeySource = Listed | FromRelation
 Place = tuple[int | None, int | None]
+Read = tuple[Scan, str, bool]  # the scan and the column that an attribute is, and whether a left join pads it
+Link = tuple[Attribute, Attribute]
 
 
 def key_sources(
     root: Root, policy: Policy, where: Mapping[Attribute, Place] | None = None
 ) -> tuple[KeySource, ...]:
-    """Return a source for every key of a root, one for all keys of a relation; or raise QueryRefused.
+    """Return a source for every key of a root, one for all keys of relations joined; or raise QueryRefused.
 
     `where` tells where in the text the keys stand: line and column.
     """
@@ -56,26 +61,65 @@ def key_sources(
         except QueryRefused as error:
             raise error.at(*(where or {}).get(key, (None, None))) from None
         joint.setdefault(scan, []).append(key)
-    for scan, keys in joint.items():
-        names = tuple(places[key][1] for key in keys)
-        listed.append(FromRelation(tuple(keys), names, scan, any(places[key][2] for key in keys)))
+    links = [one for one in _links(root.child) if all(_is_public(places.get(side), policy) for side in one)]
+    for node, keys in _connected(joint, links):
+        columns = tuple(places[key][0].named[places[key][1]] for key in keys)
+        listed.append(FromRelation(tuple(keys), columns, node, any(places[key][2] for key in keys)))
     return tuple(listed)
 
 
-def _public_scan(key: Attribute, places: dict[Attribute, tuple[Scan, str, bool]], policy: Policy) -> Scan:
+def _public_scan(key: Attribute, places: Mapping[Attribute, Read], policy: Policy) -> Scan:
     if key not in places:
         raise QueryRefused(
             f"the groups by {key.name} would be read off the data", "group by a column with a declared domain"
         )
     scan, name, _ = places[key]
-    relation = scan.relation.name
-    label = policy.label(relation)
-    if policy.touched(relation) and not (isinstance(label, Rep) and name not in label.columns):
+    if not _is_public(places[key], policy):
         raise QueryRefused(
-            f"which values {relation}.{name} has depends on one {policy.entity}",
+            f"which values {scan.relation.name}.{name} has depends on one {policy.entity}",
             f"declare a domain for {name}",
         )
     return scan
+
+
+def _is_public(place: Read | None, policy: Policy) -> bool:
+    if place is None:
+        return False
+    relation, name = place[0].relation.name, place[1]
+    label = policy.label(relation)
+    return not policy.touched(relation) or (isinstance(label, Rep) and name not in label.columns)
+
+
+def _links(node: Node) -> Iterator[Link]:
+    """Give the pairs of attributes that are equal in every row, because inner joins make them so."""
+    if isinstance(node, Filter | Project):
+        yield from _links(node.child)
+    elif isinstance(node, Join | SemiJoin):
+        yield from _links(node.left)
+        if isinstance(node, Join) and node.kind == "inner":
+            yield from _links(node.right)
+            yield from node.keys
+
+
+def _connected(
+    joint: Mapping[Scan, list[Attribute]], links: Sequence[Link]
+) -> Iterator[tuple[Node, list[Attribute]]]:
+    """Give each relation with its keys, and those that links connect as one join: it has fewer combinations."""
+    waiting = dict(joint)
+    while waiting:
+        first = next(iter(waiting))
+        node: Node = first
+        keys = waiting.pop(first)
+        while (found := next((one for one in waiting if _between(node, one, links)), None)) is not None:
+            node = Join(node, found, _between(node, found, links))
+            keys = [*keys, *waiting.pop(found)]
+        yield node, keys
+
+
+def _between(node: Node, scan: Scan, links: Sequence[Link]) -> tuple[Link, ...]:
+    ours, others = frozenset(node.attributes), frozenset(scan.columns)
+    both = (*links, *((b, a) for a, b in links))
+    return tuple(one for one in both if one[0] in ours and one[1] in others)
 
 
 def _places(node: Node) -> Iterator[tuple[Attribute, Scan, str, bool]]:

@@ -137,7 +137,8 @@ def test_relations_may_be_called_otherwise_in_the_database() -> None:
 
 def test_keys_of_a_relation_are_read_up_to_one_more_than_allowed(databases: Opened) -> None:
     scan = Scan.of(rich.SCHEMA.relations["person"])
-    source = FromRelation((scan.named["balance"], scan.named["id"]), ("balance", "id"), scan, False)
+    columns = (scan.named["balance"], scan.named["id"])
+    source = FromRelation(columns, columns, scan, False)
     people = [_person(at, -at) for at in range(9)]
     with databases(rich.SCHEMA, {"person": people, "order": []}) as opened:
         for database in opened:

@@ -94,9 +94,9 @@ class Compiler:
         return Ranks(self.engine, root.keys, value, self._text(selected(block, titled, columns)))
 
     def keys(self, source: FromRelation, most: int) -> "Rows":
-        """Return the statement of the keys that a relation lists; of too many it gives one more than `most`."""
-        columns = source.scan.all_of(source.columns)
-        return self._rows(Group(source.scan, tuple(dict.fromkeys(columns)), ()), columns, most + 1)
+        """Return the statement of the keys that relations list; of too many it gives one more than `most`."""
+        distinct = Group(source.node, tuple(dict.fromkeys(source.columns)), ())
+        return self._rows(distinct, source.columns, most + 1)
 
     def rows(self, node: Node) -> "Rows":
         """Return the statement of all rows of a node that is the same in both worlds."""
