@@ -9,6 +9,7 @@ from django.conf import settings
 
 from aggregator import closing, drain, queries
 from surveys.errors import DeniableError
+from surveys.services.panels import panels_expire
 from surveys.services.publishing import survey_close
 from surveys.services.queries import runs_unfinished
 from surveys.services.workers import worker_sign
@@ -56,6 +57,7 @@ def sweep() -> None:
     """Find everything that is to be done, and wake up a worker for each of it."""
     worker_sign(worker=gethostname())
     close_due()
+    panels_expire()
     # A wake-up that is not heard by the next sweep is superfluous.
     expires = max(1.0, settings.SWEEP_SECONDS)
     for survey_id in closing.surveys_unfinished().values_list("pk", flat=True):

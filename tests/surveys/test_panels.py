@@ -1,14 +1,16 @@
 """Respondents are imported all or none, with every wrong row named, and leave when they shall."""
 
 import io
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 from unicodedata import normalize
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 from django.utils.translation import override
 
+from aggregator import tasks
 from surveys.errors import BodyTooLarge, ImportRefused, NotAllowed, RowFinding, SettingInvalid
 from surveys.imports import table
 from surveys.imports.messages import ROWS, row_message, row_remedy
@@ -270,6 +272,14 @@ def test_a_panel_is_empty_after_its_day(owner: Any) -> None:
     assert panels_expire(today=date(2026, 4, 1)) == 1
     assert [one.panel_id for one in Respondent.objects.all()] == [kept.pk]
     assert panels_expire(today=date(2026, 4, 1)) == 0
+
+
+def test_the_sweep_empties_panels_whose_time_is_over(owner: Any) -> None:
+    kept, gone = people.filled(owner, "kept"), people.filled(owner, "gone")
+    PanelTable.objects.filter(pk=gone.pk).update(retained_until=timezone.localdate() - timedelta(days=1))
+    PanelTable.objects.filter(pk=kept.pk).update(retained_until=timezone.localdate())
+    tasks.sweep()
+    assert set(Respondent.objects.values_list("panel", flat=True)) == {kept.pk}
 
 
 def test_people_and_answers_know_nothing_of_each_other() -> None:
