@@ -27,6 +27,9 @@ _STRINGS = {TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.RAW_STRING, T
 ASK = "ask with one SELECT of aggregates"
 SHORTER = "ask for less in one query"
 FLATTER = "ask it in a flatter form"
+UNREADABLE = "the text is not SQL that can be read"
+# What the parser trips over, where it expects more than there is.
+_SLIPS = (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 NO_END = "the text is not SQL: a quote or a comment has no end"
 TOO_DEEP = f"the query is nested more than {DEEPEST} deep"
 TOO_NESTED = "the query is nested too deep"
@@ -44,12 +47,16 @@ def parsed(sql: str) -> exp.Expr:
         found = dialect.parser().parse(tokens, sql)
         # A comment after the last semicolon is no statement.
         statements = [one for one in found if one is not None and not isinstance(one, exp.Semicolon)]
+    except QueryRefused:
+        raise
     except ParseError as error:
         raise _unreadable(error) from None
     except SqlglotError:
         raise QueryRefused(NO_END, "close it", 1, 1) from None
     except RecursionError:
         raise QueryRefused(TOO_DEEP, FLATTER, 1, 1) from None
+    except _SLIPS:
+        raise QueryRefused(f"{UNREADABLE}: something is missing", ASK, 1, 1) from None
     if len(statements) != 1:
         raise QueryRefused("there are several statements", ASK, 1, 1)
     return statements[0]
@@ -106,5 +113,5 @@ def _unreadable(error: ParseError) -> QueryRefused:
     column = first.get("col")
     if column is not None and first.get("highlight"):
         column = max(1, column - len(first["highlight"]) + 1)
-    reason = f"the text is not SQL that can be read: {said.lower()}"
+    reason = f"{UNREADABLE}: {said.lower()}"
     return QueryRefused(reason, ASK, first.get("line") or 1, column or 1)

@@ -28,6 +28,7 @@ SELECT COUNT(*) FORM ¦respondent ## the text is not SQL that can be read: inval
 ¦\copy respondent to 'x' ## \ is not answered
 ¦.tables ## . is not answered
 ¦#!/bin/sh ## # is not answered
+¦SELECT COUNT(*) FROM respondent WHERE CASE WHEN region ? THEN 1 END = 1 ## something is missing
 
 -- several statements
 SELECT COUNT(*) FROM respondent; ¦SELECT COUNT(*) FROM respondent ## there are several statements
