@@ -212,7 +212,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["surveys.api.parsing.BodyParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     # ?format= is ours: it names the download.
     "URL_FORMAT_OVERRIDE": None,
@@ -271,6 +271,8 @@ INTAKE_QUEUE = env.int("INTAKE_QUEUE", default=4096)
 
 # Sources that are asked through the policy layer: {name: address}. Credentials stay here and out of every table.
 SOURCE_CONNECTIONS = env.json("SOURCE_CONNECTIONS", default={})
+# A file NAME.sqlite3 or NAME.duckdb in here is a connection of its name as well; the demo's sources are such files.
+SOURCE_FOLDER = VAR_DIR / "sources"
 # A query that takes longer is ended, and stays charged.
 QUERY_SECONDS = env.float("QUERY_SECONDS", default=60.0)
 

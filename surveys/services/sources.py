@@ -4,11 +4,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import yaml
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from privacy.policy.errors import PolicyInvalid
-from privacy.policy.labels import policy_document, policy_from
+from privacy.policy.files import SourceFile, policies_from, source_from, tables_from
+from privacy.policy.labels import Policy, policy_document, policy_from
 from privacy.policy.schema import schema_from
 from surveys.errors import Finding, SettingInvalid, SourceUnknown
 from surveys.models import Source, SourcePolicy
@@ -16,9 +20,17 @@ from surveys.permissions import may_configure, may_read_ledger, required
 from surveys.services.audit import audit_append
 from surveys.services.queries import policies_of
 from surveys.sources.checking import first_broken
-from surveys.sources.connecting import ConnectionMissing, connections_named, source_connection
+from surveys.sources.connecting import (
+    ConnectionMissing,
+    connection_kind,
+    connections_named,
+    source_connection,
+)
 
-UNREACHABLE = "it cannot be read as declared"
+UNREACHABLE = gettext_noop("it cannot be read as declared")
+UNNAMED = gettext_noop("the settings name no such connection")
+UNFINISHED = gettext_noop("its data changed and the check of it has not ended")
+UNCHECKED = gettext_noop("a policy declares other rows per entity than were checked")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,59}")
 
 
@@ -50,30 +62,56 @@ def source_register(
     """
     _allowed(actor, "register sources")
     known = schema_from(schema)
-    documents = [policy_document(policy_from(one, known)) for one in policies]
-    if not documents:
+    found = [policy_from(one, known) for one in policies]
+    if not found:
         raise PolicyInvalid((), "a source needs a policy")
-    with transaction.atomic():
-        _register_checked(name, kind, connection)
-        source = Source.objects.create(
-            name=name, kind=kind, connection=connection, schema=schema, tables=dict(tables or {})
-        )
-        for document in documents:
-            _policy_keep(source, document)
-        audit_append(actor=actor, action="source.register", subject=name, facts={"kind": kind})
-    return source
+    assert isinstance(schema, Mapping)
+    file = SourceFile(schema, known, tuple(found), tables_from(tables, known))
+    return _registered(actor, name, kind, connection, file)
+
+
+def source_register_text(*, actor: Any, name: str, text: str, connection: str = "", kind: str = "") -> Source:
+    """Register a source as a file describes it, in YAML or JSON; it stays closed until it was checked.
+
+    `connection` is a name in the settings, that of the source unless given, and says the kind unless that is given.
+    Raises SettingInvalid, and with line and reason DocumentInvalid, SchemaInvalid, PolicyInvalid.
+    """
+    _allowed(actor, "register sources")
+    return _registered(actor, name, kind, connection, source_from(text))
 
 
 def source_policy_set(*, actor: Any, source: Source, document: object) -> SourcePolicy:
-    """Label a source anew for one kind of entity; answers under the old labels stay stored under them."""
+    """Label a source anew for one kind of entity; answers under the old labels stay stored under them.
+
+    A source whose new policy declares other rows per entity is closed until that was checked.
+    """
     _allowed(actor, "set policies")
     with transaction.atomic():
         kept = Source.objects.select_for_update().get(pk=source.pk)
-        described = policy_document(policy_from(document, schema_from(kept.schema)))
-        policy = _policy_keep(kept, described)
-        facts = {"entity": policy.entity, "version": policy.version}
-        audit_append(actor=actor, action="source.policy", subject=kept.name, facts=facts)
-    return policy
+        return _policy_set(actor, kept, policy_from(document, schema_from(kept.schema)))
+
+
+def source_policy_text(*, actor: Any, source: Source, text: str) -> list[SourcePolicy]:
+    """Set the policies of a file, all or none: one policy as it is, or a source's file with the registered schema."""
+    _allowed(actor, "set policies")
+    with transaction.atomic():
+        kept = Source.objects.select_for_update().get(pk=source.pk)
+        found = policies_from(text, schema_from(kept.schema), kept.schema)
+        return [_policy_set(actor, kept, one) for one in found]
+
+
+def source_text(source: Source) -> str:
+    """Return the file that describes a source as it is now."""
+    policies = [policy_document(one) for one in policies_of(source)]
+    tables = {"tables": source.tables} if source.tables else {}
+    described = {**tables, "schema": source.schema, "policies": policies}
+    return yaml.safe_dump(described, allow_unicode=True, sort_keys=False, default_flow_style=None, width=110)
+
+
+def source_reason(source: Source) -> str:
+    """Return why a source is closed, in the language of the reader."""
+    place, colon, promise = source.reason.rpartition(": ")
+    return f"{place}{colon}{gettext(promise)}" if promise else ""
 
 
 def source_check(*, actor: Any, source: Source, changed: bool = False) -> Source:
@@ -83,16 +121,31 @@ def source_check(*, actor: Any, source: Source, changed: bool = False) -> Source
     constraint, never how many rows break it.
     """
     _allowed(actor, "check sources")
-    reason = _broken(source)
-    with transaction.atomic():
-        kept = Source.objects.select_for_update().get(pk=source.pk)
-        kept.state = Source.State.OPEN if reason is None else Source.State.FAILED
-        kept.reason, kept.checked_on = (reason or "")[:300], timezone.now().date()
-        kept.data_version += bool(changed)
-        kept.save(update_fields=("state", "reason", "checked_on", "data_version"))
-        facts = {"state": str(kept.state), "reason": kept.reason, "data_version": kept.data_version}
-        audit_append(actor=actor, action="source.check", subject=kept.name, facts=facts)
-    return kept
+    if changed:
+        # Of data that nobody has checked nothing is answered.
+        news = {"data_version": F("data_version") + 1, "state": Source.State.CLOSED, "reason": UNFINISHED}
+        Source.objects.filter(pk=source.pk).update(**news)
+    while True:
+        checked = Source.objects.get(pk=source.pk)
+        reason = _broken(checked)
+        with transaction.atomic():
+            kept = Source.objects.select_for_update().get(pk=source.pk)
+            # What was checked may have been declared otherwise meanwhile.
+            if _declared(kept) == _declared(checked):
+                return _checked(actor, kept, reason)
+
+
+def _declared(source: Source) -> tuple[object, ...]:
+    return source.data_version, source.policy_version, source.schema, source.tables
+
+
+def _checked(actor: Any, source: Source, reason: str | None) -> Source:
+    source.state = Source.State.OPEN if reason is None else Source.State.FAILED
+    source.reason, source.checked_on = (reason or "")[:300], timezone.now().date()
+    source.save(update_fields=("state", "reason", "checked_on"))
+    facts = {"state": str(source.state), "reason": source.reason, "data_version": source.data_version}
+    audit_append(actor=actor, action="source.check", subject=source.name, facts=facts)
+    return source
 
 
 def source_close(*, actor: Any, source: Source) -> None:
@@ -113,7 +166,7 @@ def _broken(source: Source) -> str | None:
         with source_connection(source) as reach:
             return first_broken(reach, schema, policies_of(source), dict(source.tables))
     except ConnectionMissing:
-        return "the settings name no such connection"
+        return UNNAMED
     except Exception:  # whatever the driver says may repeat a row
         return UNREACHABLE
 
@@ -124,20 +177,51 @@ def _allowed(actor: Any, action: str) -> None:
         required(may_configure(actor), actor, action)
 
 
-def _register_checked(name: str, kind: str, connection: str) -> None:
+def _registered(actor: Any, name: str, kind: str, connection: str, file: SourceFile) -> Source:
+    with transaction.atomic():
+        source = Source.objects.create(
+            name=name,
+            kind=_register_checked(name, kind, connection),
+            connection=connection,
+            schema=file.described,
+            tables=dict(file.tables),
+        )
+        for policy in file.policies:
+            _policy_keep(source, policy)
+        audit_append(actor=actor, action="source.register", subject=name, facts={"kind": str(source.kind)})
+    return source
+
+
+def _register_checked(name: str, kind: str, connection: str) -> str:
+    """Return the kind of a source that can be registered."""
     if not _NAME.fullmatch(name):
         raise SettingInvalid([Finding("name-malformed", "name")])
-    if kind not in Source.Kind.values or kind == Source.Kind.SERVICE:
+    if kind and (kind not in Source.Kind.values or kind == Source.Kind.SERVICE):
         raise SettingInvalid([Finding("source-kind-unknown", "kind")])
     if (connection or name) not in connections_named():
         raise SettingInvalid([Finding("connection-unknown", "connection")])
+    found = connection_kind(connection or name)
+    if found is None or kind not in ("", found):
+        raise SettingInvalid([Finding("connection-other", "connection")])
     if Source.objects.filter(name=name).exists():
         raise SettingInvalid([Finding("name-taken", "name")])
+    return found
 
 
-def _policy_keep(source: Source, document: dict[str, Any]) -> SourcePolicy:
+def _policy_set(actor: Any, source: Source, policy: Policy) -> SourcePolicy:
+    caps = {one.entity: dict(one.caps) for one in policies_of(source)}
+    if dict(policy.caps) != caps.get(policy.entity, {}) and source.state == Source.State.OPEN:
+        source.state, source.reason = Source.State.CLOSED, UNCHECKED
+        source.save(update_fields=("state", "reason"))
+    kept = _policy_keep(source, policy)
+    facts = {"entity": kept.entity, "version": kept.version}
+    audit_append(actor=actor, action="source.policy", subject=source.name, facts=facts)
+    return kept
+
+
+def _policy_keep(source: Source, policy: Policy) -> SourcePolicy:
     source.policy_version += 1
     source.save(update_fields=("policy_version",))
     return SourcePolicy.objects.create(
-        source=source, entity=document["entity"], version=source.policy_version, document=document
+        source=source, entity=policy.entity, version=source.policy_version, document=policy_document(policy)
     )

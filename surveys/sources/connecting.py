@@ -2,9 +2,10 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote, unquote, urlsplit
 
@@ -15,9 +16,19 @@ from django.db import connection
 from surveys.models import Source
 
 Dialect = Literal["sqlite", "postgres", "duckdb"]
+_KINDS = {
+    "sqlite": Source.Kind.SQLITE,
+    "duckdb": Source.Kind.DUCKDB,
+    "postgresql": Source.Kind.POSTGRESQL,
+    "postgres": Source.Kind.POSTGRESQL,
+}
+_FILES = {".sqlite3": "sqlite", ".duckdb": "duckdb"}
 _STEPS = 10_000  # of SQLite's machine, between two looks at the clock
 # Reading, and nothing else: query_only alone lets other files be attached.
 _READING = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE)
+
+
+_AGAIN = 0.2  # seconds between two interruptions of what runs on after its time
 
 
 class ConnectionMissing(Exception):
@@ -26,56 +37,65 @@ class ConnectionMissing(Exception):
 
 @dataclass(frozen=True)
 class Reach:
-    """An open connection of Python's database interface, and the dialect that it speaks."""
+    """An engine as the rest of the product knows it: the dialect that it speaks, and rows for a statement.
+
+    Nothing else is asked of an engine, so another one is a dialect of sqlglot and a function of this module that opens
+    it. Spark would be one: `rows` is spark.sql(statement).collect(), and the compiler spells its dialect already.
+    """
 
     raw: Any
     dialect: Dialect
+    own: bool = False  # the service's own database, through the role that the service itself has
+
+    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """Run one statement, in the snapshot of all others of this connection; raises whatever the driver does."""
+        cursor = self.raw.cursor()
+        cursor.execute(statement)
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+        return found
 
 
 @contextmanager
 def source_connection(source: Source) -> Iterator[Reach]:
     """Open a source for reading, with the time limit of the setting QUERY_SECONDS; raises whatever the driver does."""
-    kind, address = _address(source)
-    opened = {
-        Source.Kind.SQLITE: _sqlite,
-        Source.Kind.POSTGRESQL: _postgresql,
-        Source.Kind.DUCKDB: _duckdb,
-    }[kind]
-    with opened(address, settings.QUERY_SECONDS) as reach:
-        yield reach
+    kind, address, own = _address(source)
+    with _OPENED[kind](address, settings.QUERY_SECONDS) as reach:
+        yield replace(reach, own=own)
 
 
 def connections_named() -> Mapping[str, str]:
-    """Return the addresses that the settings give, by name."""
-    named: Mapping[str, str] = settings.SOURCE_CONNECTIONS
-    return named
+    """Return the addresses that there are, by name: files in the folder of sources, and what the settings give."""
+    folder = Path(settings.SOURCE_FOLDER)
+    found = sorted(folder.iterdir()) if folder.is_dir() else []
+    files = {one.stem: f"{_FILES[one.suffix]}:///{quote(str(one))}" for one in found if one.suffix in _FILES}
+    return {**files, **settings.SOURCE_CONNECTIONS}
 
 
-def _address(source: Source) -> tuple[Source.Kind, str]:
+def connection_kind(name: str) -> Source.Kind | None:
+    """Return the kind of database that a connection leads to, or None where its address is of no kind known."""
+    return _KINDS.get(connections_named()[name].split(":")[0])
+
+
+def _address(source: Source) -> tuple[Source.Kind, str, bool]:
     name = source.connection or source.name
-    if name in connections_named():
-        address = connections_named()[name]
-        return (
-            _kind_of(address) if source.kind == Source.Kind.SERVICE else Source.Kind(source.kind)
-        ), address
-    if source.kind != Source.Kind.SERVICE:
+    address = connections_named().get(name)
+    if address is None and source.kind == Source.Kind.SERVICE:
+        return *_own(), True
+    kind = None if address is None else connection_kind(name)
+    if address is None or kind is None or source.kind not in (kind, Source.Kind.SERVICE):
         raise ConnectionMissing(name)
-    return _own()
+    return kind, address, False
 
 
 def _own() -> tuple[Source.Kind, str]:
     """Return the service's own database, for want of a narrower role."""
     known = connection.settings_dict
     if connection.vendor == "sqlite":
-        return Source.Kind.SQLITE, f"sqlite:///{known['NAME']}"
+        return Source.Kind.SQLITE, f"sqlite:///{quote(str(known['NAME']))}"
     user, password = quote(str(known["USER"]), safe=""), quote(str(known["PASSWORD"]), safe="")
     secret = f":{password}" if password else ""
     place = f"{known['HOST'] or 'localhost'}:{known['PORT'] or 5432}"
     return Source.Kind.POSTGRESQL, f"postgresql://{user}{secret}@{place}/{known['NAME']}"
-
-
-def _kind_of(address: str) -> Source.Kind:
-    return Source.Kind.SQLITE if address.startswith("sqlite:") else Source.Kind.POSTGRESQL
 
 
 def _path(address: str) -> str:
@@ -88,8 +108,9 @@ def _sqlite(address: str, seconds: float) -> Iterator[Reach]:
     path = quote(_path(address))
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)) as raw:
         raw.execute("PRAGMA query_only = ON")
-        with _deadline(seconds) as late:
-            raw.set_progress_handler(lambda: late.is_set(), _STEPS)
+        late = threading.Event()
+        with _deadline(seconds, late.set):
+            raw.set_progress_handler(late.is_set, _STEPS)
             raw.execute("BEGIN")
             raw.set_authorizer(_reading_only)
             yield Reach(raw, "sqlite")
@@ -101,10 +122,12 @@ def _reading_only(action: int, *_about: object) -> int:
 
 @contextmanager
 def _postgresql(address: str, seconds: float) -> Iterator[Reach]:
-    limits = f"-c statement_timeout={int(seconds * 1000)} -c default_transaction_read_only=on"
+    # 0 would be no limit at all.
+    limits = f"-c statement_timeout={max(1, int(seconds * 1000))} -c default_transaction_read_only=on"
     raw = psycopg.connect(address, options=limits, connect_timeout=10)
     with closing(raw):
         raw.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        raw.read_only = True
         yield Reach(raw, "postgres")
 
 
@@ -112,23 +135,40 @@ def _postgresql(address: str, seconds: float) -> Iterator[Reach]:
 def _duckdb(address: str, seconds: float) -> Iterator[Reach]:
     import duckdb  # only where such a source is registered
 
-    narrow: dict[str, Any] = {"enable_external_access": "false", "lock_configuration": "true"}
+    narrow: dict[str, Any] = {
+        "enable_external_access": "false",
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "lock_configuration": "true",
+    }
     raw = duckdb.connect(_path(address), read_only=True, config=narrow)
-    with closing(raw):
-        timer = threading.Timer(seconds, raw.interrupt)
-        timer.start()
-        try:
-            yield Reach(raw, "duckdb")
-        finally:
-            timer.cancel()
+    with closing(raw), _deadline(seconds, raw.interrupt):
+        raw.execute("BEGIN TRANSACTION READ ONLY")
+        yield Reach(raw, "duckdb")
 
 
 @contextmanager
-def _deadline(seconds: float) -> Iterator[threading.Event]:
-    late = threading.Event()
-    timer = threading.Timer(seconds, late.set)
-    timer.start()
+def _deadline(seconds: float, end: Callable[[], object]) -> Iterator[None]:
+    """End what runs once its time is over, and whatever is begun after that as well."""
+    done = threading.Event()
+
+    def watch() -> None:
+        late = seconds
+        while not done.wait(late):
+            end()
+            late = _AGAIN
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
     try:
-        yield late
+        yield
     finally:
-        timer.cancel()
+        done.set()
+        watcher.join()
+
+
+_OPENED: Mapping[Source.Kind, Callable[[str, float], AbstractContextManager[Reach]]] = {
+    Source.Kind.SQLITE: _sqlite,
+    Source.Kind.POSTGRESQL: _postgresql,
+    Source.Kind.DUCKDB: _duckdb,
+}

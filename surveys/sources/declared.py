@@ -1,0 +1,134 @@
+"""Whether tables are what a schema takes them for: the columns are there, of the declared types, under a safe role."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_noop
+
+from privacy.policy.schema import Column, Kind, Schema
+from surveys.sources.connecting import Dialect, Reach
+from surveys.sources.spelling import Spelling, quoted
+
+MISSING = gettext_noop("is a column of the table")
+TYPE = gettext_noop("has a type of the database that holds exactly what is declared")
+CAPITALS = gettext_noop("is compared byte by byte, without a collation of its own")
+APART = gettext_noop("is a table of its own, not that of another relation")
+READING = gettext_noop(
+    "the role of the connection can read it and not write it; deploy/README.md makes such a role"
+)
+
+
+def first_undeclared(reach: Reach, schema: Schema, spelling: Spelling) -> str | None:
+    """Return what is first found to be otherwise than declared, in words, or None."""
+    told = _tables_told(reach, schema, spelling) if reach.dialect == "postgres" else None
+    if told is not None:
+        return told
+    for relation in schema.relations.values():
+        table = spelling.table(relation.name)
+        there = _columns_there(reach, table)
+        for column in relation.columns.values():
+            # SQLite would take a name that is no column for a text.
+            known = _same(column.name, reach.dialect) in there
+            fault = _fault(reach, column, table) if known else MISSING
+            if fault is not None:
+                return f"{relation.name}.{column.name}: {fault}"
+    return None
+
+
+def _columns_there(reach: Reach, table: str) -> set[str]:
+    if reach.dialect == "postgres":
+        # Of some columns of a table the role may know nothing.
+        return {
+            name
+            for (name,) in reach.rows(
+                "SELECT attname FROM pg_catalog.pg_attribute WHERE attnum > 0 AND NOT attisdropped "
+                f"AND attrelid = {_class(table)} AND has_column_privilege(attrelid, attnum, 'SELECT')"
+            )
+        }
+    cursor = reach.raw.cursor()
+    cursor.execute(f"SELECT * FROM {table} LIMIT 0")
+    return {_same(one[0], reach.dialect) for one in cursor.description}
+
+
+def _same(name: str, dialect: Dialect) -> str:
+    # PostgreSQL's quoted names differ by their capitals.
+    return name if dialect == "postgres" else name.casefold()
+
+
+def _class(table: str) -> str:
+    doubled = table.replace("'", "''")
+    return f"'{doubled}'::regclass"
+
+
+def _fault(reach: Reach, column: Column, table: str) -> str | None:
+    cursor = reach.raw.cursor()
+    cursor.execute(f"SELECT {quoted(column.name)} FROM {table} LIMIT 0")
+    stored = cursor.description[0][1]
+    if reach.dialect == "postgres":
+        return None if _postgresql(reach, column, stored) else TYPE
+    if reach.dialect != "duckdb":
+        return None
+    if not _duckdb(column, str(stored)):
+        return TYPE
+    return CAPITALS if column.kind == "text" and not _bytewise(reach, column, table) else None
+
+
+_DUCKDB: Mapping[Kind, tuple[str, ...]] = {
+    "integer": ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"),
+    "text": ("VARCHAR",),
+    "date": ("DATE",),
+    "boolean": ("BOOLEAN",),
+}
+
+
+def _duckdb(column: Column, name: str) -> bool:
+    if column.kind != "decimal":
+        return name in _DUCKDB[column.kind]
+    # With more digits than declared, products would need more than the engine has.
+    return name.startswith("DECIMAL(") and int(name.rstrip(")").split(",")[1]) <= column.scale
+
+
+def _bytewise(reach: Reach, column: Column, table: str) -> bool:
+    """Say whether a column's texts are told apart by every byte: DuckDB's collations are part of hidden types."""
+    typed = f"(SELECT MIN({quoted(column.name)}) FROM {table} WHERE FALSE)"
+    pairs = [("A", "a", "="), ("é", "e", "="), ("a", "Z", "<")]
+    same = " OR ".join(f"COALESCE({typed}, '{one}') {sign} '{other}'" for one, other, sign in pairs)
+    return not reach.rows(f"SELECT 1 WHERE {same}")
+
+
+# PostgreSQL's numbers of its own types.
+_POSTGRESQL: Mapping[Kind, tuple[int, ...]] = {
+    "integer": (20, 21, 23),  # bigint, smallint, integer
+    "decimal": (1700,),  # numeric
+    "text": (25, 1042, 1043, 2950),  # text, character, character varying, uuid
+    "date": (1082,),
+    "boolean": (16,),
+}
+
+
+def _postgresql(reach: Reach, column: Column, stored: Any) -> bool:
+    if stored in _POSTGRESQL[column.kind]:
+        return True
+    if column.kind != "text":
+        return False
+    # Enumerations, and texts that ignore capitals: queries read both as plain texts.
+    kinds = reach.rows(
+        f"SELECT typtype = 'e' OR typname = 'citext' FROM pg_catalog.pg_type WHERE oid = {int(stored)}"
+    )
+    return bool(kinds and kinds[0][0])
+
+
+def _tables_told(reach: Reach, schema: Schema, spelling: Spelling) -> str | None:
+    seen: dict[int, str] = {}
+    for name in schema.relations:
+        table = _class(spelling.table(name))
+        ((number, writable),) = reach.rows(
+            f"SELECT {table}::oid::bigint, has_table_privilege({table}, 'INSERT, UPDATE, DELETE, TRUNCATE') "
+            f"OR has_any_column_privilege({table}, 'INSERT, UPDATE')"
+        )
+        if seen.setdefault(number, name) != name:
+            return f"{name}: {APART}"
+        # Of its own tables the service may have no narrower role.
+        if writable and not reach.own:
+            return f"{name}: {READING}"
+    return None
