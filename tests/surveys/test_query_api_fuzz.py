@@ -2,19 +2,30 @@
 
 import json
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from aggregator import tasks
-from surveys.models import Budget, QueryRun
-from tests import people
+from aggregator import answering, tasks
+from aggregator.queries import query_run
+from surveys.models import Budget, QueryRun, Respondent
+from surveys.services.queries import policies_of
+from surveys.sources.service import service_source_changed
+from tests import cast, people
 from tests.policy.fuzz.bad import LARGE, Bad, bad_input
+from tests.policy.fuzz.comparing import Fixed, hidden
+from tests.policy.fuzz.grammar import Grammar
 from tests.surveys.test_api import of, problem
 
+REGIONS, SEXES, BANDS = ("서울", "부산", ""), ("여", "남"), ("-29", "30-49", "50-", "")
+SOME = "reference,region,sex,age_band\n" + "".join(
+    f"r{at},{REGIONS[at % 3]},{SEXES[at % 2]},{BANDS[at % 4]}\n" for at in range(9)
+)
 FAMILIES: dict[str, list[Bad]] = {}
 for _one in bad_input():
     FAMILIES.setdefault(_one.family, []).append(_one)
@@ -104,3 +115,41 @@ def test_what_is_accepted_is_charged(client: Client, owner: Any) -> None:
     """The control: the same requests with a query in them do charge."""
     assert _posted(client, owner, "queries", people.COUNT).status_code == 201
     assert (QueryRun.objects.count(), Budget.objects.get().spent) == (1, 500_000)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_neighbours_are_not_told_apart_over_the_api(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sample of the grammar, asked and answered by a worker, with a respondent more and with one less."""
+    owner = cast.person("owner", "admin")
+    people.filled(owner, rows=SOME)
+    people.budget(owner, 10**11)
+    monkeypatch.setattr(answering, "SecureNoise", Fixed)
+    grammar = Grammar(Random(20261203), policies_of(people.service())[0].schema)
+    texts = [grammar.query() for _ in range(80)]
+    with hidden():
+        with_all = [_seen(client, owner, sql) for sql in texts]
+        Respondent.objects.order_by("pk").last().delete()
+        service_source_changed_now()
+        with_less = [_seen(client, owner, sql) for sql in texts]
+    assert with_all == with_less
+    states = [one[0] for one in with_all]
+    assert set(states) == {"done", "refused"}
+    assert states.count("done") > 15
+
+
+def service_source_changed_now() -> None:
+    with transaction.atomic():
+        service_source_changed()
+
+
+def _seen(client: Client, owner: Any, sql: str) -> tuple[str, Any]:
+    asked = _posted(client, owner, "queries", sql)
+    if asked.status_code == 422:
+        return "refused", problem(asked, 422, "query-refused")
+    assert asked.status_code in (200, 201), (sql, asked.content)
+    number = asked.json()["id"]
+    query_run(number)
+    QueryRun.objects.update(released_at=timezone.now())
+    told = client.get(f"/api/v1/queries/{number}/", **of(owner)).json()
+    assert told["state"] == "done", sql
+    return "done", told["answer"]
