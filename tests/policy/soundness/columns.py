@@ -113,7 +113,10 @@ class Phrases:
         numbers = [one for one in columns if one.number]
         if not numbers:
             return self._fixed(columns)
-        one, other = self.dice.choice(numbers), self.dice.choice(numbers)
+        # Keys differ from row to row, so that their sums are far from what bounds allow: values are preferred.
+        values = [one for one in numbers if one.origin is None or "_v" in one.origin[1]]
+        one = self.dice.choice(values if values and self.dice.random() < 0.7 else numbers)
+        other = self.dice.choice(numbers)
         condition = self.condition(columns, 0)
         return self.dice.choice(
             [

@@ -18,13 +18,21 @@ class Asker:
         self.say = Phrases(dice)
 
     def query(self) -> str:
-        """Return a query of one to three figures, grouped or not."""
+        """Return a query of one to three figures, grouped or not: of relations, of one derived table, or of anything."""
         self.number = 0
-        source, columns = self.table(self.dice.choice([1, 1, 2, 2, 2, 3, 4]), self.dice.choice([0, 1, 1, 2]))
+        shape = self.dice.choice(["plain", "plain", "plain", "derived", "derived", "any"])
+        if shape == "derived":
+            source, columns = self.part(1, derived=True)
+            if self.dice.random() < 0.3:
+                source, columns = self._joined(source, columns, 0)
+        else:
+            number = self.dice.choice([1, 2, 2, 3] if shape == "plain" else [2, 2, 3, 4])
+            source, columns = self.table(number, 0 if shape == "plain" else self.dice.choice([1, 1, 2]))
+        where = self.where(columns, 0.4, 0.25) if shape == "any" else self.where(columns, 0.25, 0.15)
         keys = [self.say.key(columns) for _ in range(self.dice.choice([0, 0, 0, 1, 1, 2]))]
-        figures = ", ".join(self.say.figure(columns) for _ in range(self.dice.choice([1, 1, 1, 2, 3])))
+        figures = [self.say.figure(columns) for _ in range(self.dice.choice([1, 1, 1, 1, 2, 3]))]
         group = f" GROUP BY {', '.join(dict.fromkeys(keys))}" if keys else ""
-        return f"SELECT {figures} FROM {source}{self.where(columns, 0.45, 0.25)}{group}"
+        return f"SELECT {', '.join(figures)} FROM {source}{where}{group}"
 
     def where(self, columns: Sequence[Col], plain: float, semi: float) -> str:
         """Return a WHERE, of plain conditions and of such with a subquery."""
@@ -52,12 +60,12 @@ class Asker:
             others = [replace(one, nullable=True) for one in others]
         return f"{text} {kind} {more} ON {on}", [*columns, *others]
 
-    def part(self, depth: int, relation: Relation | None = None) -> Part:
+    def part(self, depth: int, relation: Relation | None = None, *, derived: bool = False) -> Part:
         """Return a relation or a derived table under a new name."""
         self.number += 1
         alias = f"t{self.number}"
         relation = relation or self.dice.choice(list(self.schema.relations.values()))
-        if depth == 0 or self.dice.random() < 0.6:
+        if depth == 0 or (not derived and self.dice.random() < 0.6):
             return f"{relation.name} {alias}", columns_of(relation, alias)
         return self._derived(relation, alias, depth - 1)
 
@@ -113,20 +121,21 @@ class Asker:
         return [(edge, one.name) for one in relations for edge in one.foreign_keys]
 
     def _derived(self, relation: Relation, alias: str, depth: int) -> Part:
-        shape = self.dice.choice(["plain", "plain", "distinct", "group", "group", "group", "union", "owner"])
+        shapes = ["plain", "plain", "distinct", "group", "group", "union", "union", "owner", "owner", "owner"]
+        shape = self.dice.choice(shapes)
         if shape == "owner":
             return self._by_reference(relation, alias, depth)
         source, columns = self.part(depth, relation)
         if self.dice.random() < 0.35:
             source, columns = self._joined(source, columns, depth)
-        where = self.where(columns, 0.45, 0.1)
+        where = self.where(columns, 0.3, 0.1)
         if shape == "group":
             return self._grouped(source, columns, where, alias)
         items = self._items(columns)
         text = ", ".join(f"{value} AS {one.name}" for value, one in items)
         selected = f"SELECT {'DISTINCT ' if shape == 'distinct' else ''}{text} FROM {source}{where}"
         if shape == "union":
-            again = self.dice.choice(["", self.where(columns, 0.8, 0.1)])
+            again = self.dice.choice(["", self.where(columns, 0.6, 0.1)])
             selected += f" UNION{self.dice.choice([' ALL', ' ALL', ''])} SELECT {text} FROM {source}{again}"
             items = [(value, replace(one, scan=f"{alias}.{one.scan}")) for value, one in items]
         return f"({selected}) {alias}", [_under(alias, one) for _, one in items]
@@ -182,7 +191,7 @@ class Asker:
             source, columns = self._joined(source, columns, depth)
         if self.dice.random() < 0.15:
             keys.append(self.dice.choice(columns))
-        return self._group(source, columns, self.where(columns, 0.4, 0.1), list(dict.fromkeys(keys)), alias)
+        return self._group(source, columns, self.where(columns, 0.3, 0.1), list(dict.fromkeys(keys)), alias)
 
     def subquery(self, columns: Sequence[Col]) -> str:
         """Return a condition with a subquery."""
