@@ -122,16 +122,18 @@ def _figure(one: Sensitivity, error: ExpectedError) -> Mapping[str, Any]:
 
 
 def number_text(value: Fraction | int | float) -> str:
-    """Return a number for people: groups of three digits, four digits of what is not whole."""
+    """Return a number for people: groups of three digits, four digits of what is not whole, a real minus sign."""
     exact = Fraction(value)
-    if exact.denominator == 1:
-        return f"{int(exact):,}".replace("-", "−")
-    whole = abs(int(exact))
-    places = max(0, 4 - len(str(whole))) if whole else 4
-    rounded = round(exact, places)
+    size = abs(exact)
+    text = f"{int(size):,}" if size.denominator == 1 else _broken(size)
+    return f"−{text}" if exact < 0 else text
+
+
+def _broken(size: Fraction) -> str:
+    places = max(0, 4 - len(str(int(size)))) if size >= 1 else 4
+    rounded = round(size, places)
     if rounded == 0:
-        return f"{float(exact):.2g}".replace("-", "−")
-    sign = "−" if rounded < 0 else ""
-    text = plain(Decimal(abs(rounded.numerator)) / rounded.denominator)
+        return f"{float(size):.2g}"
+    text = plain(Decimal(rounded.numerator) / rounded.denominator)
     before, point, behind = text.partition(".")
-    return f"{sign}{int(before):,}{point}{behind[:places]}"
+    return f"{int(before):,}{point}{behind}"
