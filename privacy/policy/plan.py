@@ -1,8 +1,10 @@
 """A plan: everything that is known of a query before any data is touched, and whatever it costs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
+from itertools import chain, count
 
 from privacy.policy.analysis import facts_of
 from privacy.policy.errors import QueryRefused
@@ -53,7 +55,8 @@ def plan_query(sql: str, policy: Policy) -> Plan:
     except QueryRefused as error:
         # It is about the whole query.
         raise error.at(1, 1) from None
-    return Plan(policy, query, sources, found, tuple(_told(facts.trace())))
+    lines = chain(facts.trace(), _root_told(found, grouped=bool(sources)))
+    return Plan(policy, query, sources, found, tuple(_told(lines)))
 
 
 def baselines(sql: str, policy: Policy) -> Baselines:
@@ -71,7 +74,35 @@ def _l1(sql: str, policy: Policy) -> Fraction | None:
     return sum((one.l1 for one in found), Fraction(0))
 
 
-def _told(lines: Iterator[str]) -> Iterator[str]:
+_MOVES = {
+    "count": "its count moves",
+    "sum": "its sum moves",
+    "squares": "its sum of squares moves",
+    "rank": "the ranks of its values move",
+}
+
+
+def _root_told(found: Sequence[Sensitivity], *, grouped: bool) -> Iterator[str]:
+    """Give a line for every number that the root computes."""
+    where = " over all groups" if grouped else ""
+    for one in found:
+        name = one.aggregate.attribute.name
+        if one.public:
+            yield f"{name}: the same in both worlds, exact and free"
+        for part, most in zip(one.parts, one.furthest, strict=True):
+            if not part.public:
+                yield f"{name}: {_MOVES[part.figure]} by at most {_number(most)}{where}"
+
+
+def _number(value: Fraction) -> str:
+    # A sensitivity is a whole number of units, so that its decimals end.
+    places = next(at for at in count() if (value * 10**at).denominator == 1)
+    return (
+        f"{value * 10**places:,}" if places == 0 else f"{Decimal(int(value * 10**places)).scaleb(-places):,f}"
+    )
+
+
+def _told(lines: Iterable[str]) -> Iterator[str]:
     """Give each line once, where the same follows itself."""
     last = None
     for line in lines:

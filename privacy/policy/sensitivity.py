@@ -45,7 +45,12 @@ class Sensitivity:
     @property
     def l1(self) -> Fraction:
         """The L1 sensitivity of all parts together, in the argument's own numbers."""
-        return sum((Fraction(part.l1, self._grid(part)) for part in self.parts), Fraction(0))
+        return sum(self.furthest, Fraction(0))
+
+    @property
+    def furthest(self) -> tuple[Fraction, ...]:
+        """The L1 sensitivity of each part, in the argument's own numbers."""
+        return tuple(Fraction(part.l1, self._grid(part)) for part in self.parts)
 
     @property
     def public(self) -> bool:

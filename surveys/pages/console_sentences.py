@@ -21,6 +21,15 @@ TRACE = (
     _("one group: %(far)s"),
     _("groups by %(columns)s: one is of the %(entity)s alone; %(far)s"),
     _("groups by %(columns)s: %(far)s"),
+    _("%(name)s: the same in both worlds, exact and free"),
+    _("%(name)s: its count moves by at most %(most)s over all groups"),
+    _("%(name)s: its count moves by at most %(most)s"),
+    _("%(name)s: its sum moves by at most %(most)s over all groups"),
+    _("%(name)s: its sum moves by at most %(most)s"),
+    _("%(name)s: its sum of squares moves by at most %(most)s over all groups"),
+    _("%(name)s: its sum of squares moves by at most %(most)s"),
+    _("%(name)s: the ranks of its values move by at most %(most)s over all groups"),
+    _("%(name)s: the ranks of its values move by at most %(most)s"),
 )
 HOW_FAR = (
     _("nothing can differ"),
