@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import chain, count
 
@@ -74,6 +74,7 @@ def _l1(sql: str, policy: Policy) -> Fraction | None:
     return sum((one.l1 for one in found), Fraction(0))
 
 
+_DIGITS = Context(prec=100)
 _MOVES = {
     "count": "its count moves",
     "sum": "its sum moves",
@@ -97,9 +98,7 @@ def _root_told(found: Sequence[Sensitivity], *, grouped: bool) -> Iterator[str]:
 def _number(value: Fraction) -> str:
     # A sensitivity is a whole number of units, so that its decimals end.
     places = next(at for at in count() if (value * 10**at).denominator == 1)
-    return (
-        f"{value * 10**places:,}" if places == 0 else f"{Decimal(int(value * 10**places)).scaleb(-places):,f}"
-    )
+    return f"{_DIGITS.scaleb(Decimal(int(value * 10**places)), -places):,f}"
 
 
 def _told(lines: Iterable[str]) -> Iterator[str]:
