@@ -81,7 +81,9 @@ def told(trial: Trial) -> str:
 
 def schema_text(schema: Schema) -> str:
     """Return a schema as it reads in Python."""
-    return repr({name: (one.key, dict(one.columns), one.foreign_keys) for name, one in schema.relations.items()})
+    return repr(
+        {name: (one.key, dict(one.columns), one.foreign_keys) for name, one in schema.relations.items()}
+    )
 
 
 def main() -> int:
@@ -92,7 +94,9 @@ def main() -> int:
     lines = table(whole.rules)
     print(text(lines))
     seconds = time.monotonic() - start
-    print(f"{whole.trials:,} trials of {whole.queries:,} queries, {len(whole.broken)} broken, {seconds:.0f} s")
+    print(
+        f"{whole.trials:,} trials of {whole.queries:,} queries, {len(whole.broken)} broken, {seconds:.0f} s"
+    )
     for one in whole.broken[:3]:
         print(f"\n{one}")
     kept = {
@@ -133,17 +137,27 @@ def table(rules: Rules) -> list[dict[str, Any]]:
 def text(lines: list[dict[str, Any]]) -> str:
     """Return the table as text."""
     titles = ("rule", "trials", "numbers", "public", "attained", "unmoved", "median", "largest")
-    rows = [titles, *(tuple("–" if line[one] is None else str(line[one]) for one in titles) for line in lines)]
+    rows = [
+        titles,
+        *(tuple("–" if line[one] is None else str(line[one]) for one in titles) for line in lines),
+    ]
     widths = [max(len(row[at]) for row in rows) for at in range(len(titles))]
     return "\n".join(
-        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))])
+        "  ".join(
+            [
+                row[0].ljust(widths[0]),
+                *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)),
+            ]
+        )
         for row in rows
     )
 
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.policy.soundness", description="Bounds against neighbours.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.policy.soundness", description="Bounds against neighbours."
+    )
     parser.add_argument("--trials", type=int, default=FULL)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)

@@ -1,0 +1,78 @@
+"""`python -m tests.policy.soundness.mutants [--trials N] [--processes N]`: every mutant against random neighbours.
+
+A mutant that no trial breaks has shown that a rule weakened like this would not be noticed.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from itertools import count
+from multiprocessing import get_context
+
+from tests.audit.mutants import MutatedFinder
+from tests.audit.mutations import Mutation
+from tests.policy.soundness.mutations import MUTATIONS
+
+BUDGET = 60_000  # trials in which a mutant is to be found
+OWN = ("tests.policy.soundness.mutations", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """After how many trials a mutant was found, and by what; no word where it was not."""
+
+    trials: int
+    broken: str
+
+
+def verdict(mutation: Mutation | None, budget: int, seed: int) -> Verdict:
+    """Return when a mutant (None: the product as it is) is found; to be called in a process of its own."""
+    for name in list(sys.modules):
+        if name.startswith(("privacy", "tests.policy.soundness")) and name not in OWN:
+            del sys.modules[name]
+    if mutation is not None:
+        sys.meta_path.insert(0, MutatedFinder(mutation))
+        import_module(mutation.module)  # outside of the trials: a mutant that is no program proves nothing
+    trials = import_module("tests.policy.soundness.trial").trials
+    done = 0
+    try:
+        for one in count(seed):
+            for trial in trials(one):
+                done += 1
+                if trial.broken or done >= budget:
+                    return Verdict(done, trial.broken)
+    except Exception as error:
+        # A query that was accepted fails: seen as well.
+        return Verdict(done, repr(error))
+    raise AssertionError
+
+
+def verdicts(
+    mutations: Sequence[Mutation | None], budget: int, processes: int, seed: int = 0
+) -> list[Verdict]:
+    """Return when each mutant was found, each in a fresh process."""
+    with get_context("fork").Pool(processes, maxtasksperchild=1) as pool:
+        return pool.map(partial(verdict, budget=budget, seed=seed), mutations, chunksize=1)
+
+
+def main() -> int:
+    """Print after how many trials each mutant was found; exit code 1 when one survives."""
+    parser = argparse.ArgumentParser(prog="python -m tests.policy.soundness.mutants")
+    parser.add_argument("--trials", type=int, default=BUDGET)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    wish = parser.parse_args()
+    found = verdicts(MUTATIONS, wish.trials, wish.processes)
+    for mutation, one in zip(MUTATIONS, found, strict=True):
+        after = f"{one.trials:,}" if one.broken else "SURVIVED"
+        print(f"{after:>9}  {mutation.module.removeprefix('privacy.policy.')}: {mutation.slip}")
+    survivors = sum(not one.broken for one in found)
+    print(f"{len(found)} mutants, {survivors} survived {wish.trials:,} trials")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
