@@ -54,7 +54,10 @@ def least(column: Column) -> Any:
 
 
 def tried(
-    sql: str, under: Policy, tables: Mapping[str, Iterable[Row]], wishes: Mapping[tuple[str, str], Any] | None = None
+    sql: str,
+    under: Policy,
+    tables: Mapping[str, Iterable[Row]],
+    wishes: Mapping[tuple[str, str], Any] | None = None,
 ) -> Trial:
     """Return what is seen where the first row of the entity's relation is absent, or replaced as wished.
 
@@ -74,7 +77,10 @@ def tried(
 
 
 def moved(
-    sql: str, under: Policy, tables: Mapping[str, Iterable[Row]], wishes: Mapping[tuple[str, str], Any] | None = None
+    sql: str,
+    under: Policy,
+    tables: Mapping[str, Iterable[Row]],
+    wishes: Mapping[tuple[str, str], Any] | None = None,
 ) -> int:
     """Return how far the first number of a query moved; that every bound holds is checked."""
     trial = tried(sql, under, tables, wishes)
