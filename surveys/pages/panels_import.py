@@ -23,6 +23,8 @@ from surveys.services.panels import Preview, panel_preview
 
 # Of a file, this much is shown; the report tells the rest of what is wrong.
 ROWS_SHOWN, ERRORS_SHOWN = 5, 50
+# What these codes tell is of the file, not of a line.
+_OF_ALL = ("file-", "workbook-", "sheets-", "panel-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ def _shown(request: HttpRequest, panel: Panel, sent: _Sent, preview: Preview) ->
 
 
 def _told(one: RowFinding) -> dict[str, Any]:
-    return {"line": one.line, "column": one.column, "wrong": row_message(one), "remedy": row_remedy(one)}
+    line = None if one.code.startswith(_OF_ALL) else one.line
+    return {"line": line, "column": one.column, "wrong": row_message(one), "remedy": row_remedy(one)}
 
 
 def _report(panel: Panel, preview: Preview) -> HttpResponse:
