@@ -68,7 +68,14 @@ def _patterns(known: tuple[str, ...]) -> Sequence[tuple[str, re.Pattern[str]]]:
     return [(message, re.compile(_pattern(message), re.DOTALL)) for message in known]
 
 
+# What fills a message: any text, but a name has no colon, which may stand before the rest of a line.
+_FILLED = {"n": r"[\d,]+|unboundedly many", **dict.fromkeys(("name", "relation", "entity", "far"), "[^:]+?")}
+
+
 def _pattern(message: str) -> str:
-    """Return what matches a message that is filled in: %(name)s is any text."""
+    """Return what matches a message that is filled in."""
     parts = re.split(r"%\((\w+)\)s", message)
-    return "".join(f"(?P<{part}>.+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
+    filled = (
+        f"(?P<{one}>{_FILLED.get(one, '.+?')})" if at % 2 else re.escape(one) for at, one in enumerate(parts)
+    )
+    return "".join(filled)

@@ -55,6 +55,7 @@ def _relation(one: Relation, policies: Sequence[Policy]) -> Mapping[str, Any]:
     return {
         "name": one.name,
         "labels": [_label(one.name, policy) for policy in policies],
+        "marks": _marks([(_label(one.name, policy)["label"], policy.entity) for policy in policies]),
         "columns": [_column(one, column, policies) for column in one.columns.values()],
     }
 
@@ -72,7 +73,7 @@ def _label(name: str, policy: Policy) -> Mapping[str, Any]:
 
 
 def _column(relation: Relation, column: Column, policies: Sequence[Policy]) -> Mapping[str, Any]:
-    protections = [_protection(relation.name, column.name, policy) for policy in policies]
+    protections = [(_protection(relation.name, column.name, policy), policy.entity) for policy in policies]
     edges = [edge for edge in relation.foreign_keys if column.name in edge.columns]
     return {
         "name": column.name,
@@ -81,9 +82,15 @@ def _column(relation: Relation, column: Column, policies: Sequence[Policy]) -> M
         "key": column.name in relation.key,
         "references": [_edge(edge, column.name) for edge in edges],
         "values": values_text(column),
-        "labels": list(dict.fromkeys(protections)),
-        "groups": column.domain is not None or set(protections) == {"PUB"},
+        "marks": _marks(protections),
+        "groups": column.domain is not None or {label for label, _ in protections} == {"PUB"},
     }
+
+
+def _marks(labels: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """Return each label that protects somebody, of several kinds with the kind's name; else that it is public."""
+    protecting = [(label, entity if len(labels) > 1 else "") for label, entity in labels if label != "PUB"]
+    return protecting or [("PUB", "")]
 
 
 def _protection(relation: str, column: str, policy: Policy) -> str:

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from django.utils.translation import override
 from aggregator import answering, tasks
 from aggregator.queries import query_run
 from privacy.policy.errors import QueryRefused
+from privacy.policy.labels import bounded, unbounded
+from privacy.policy.plan import plan_query
 from privacy.policy.sql import translate
 from surveys.models import Budget, QueryRun, Share, Source
 from surveys.pages.console_answer import SHOWN, answer_context, answer_csv
@@ -24,6 +27,7 @@ from surveys.services.queries import query_fail
 from surveys.services.sources import source_close
 from tests import people
 from tests.policy.test_sql.school import POLICY
+from tests.policy.test_sql.test_meaning import QUERIES
 from tests.policy.test_sql.test_refused import REFUSED
 
 CONSOLE = "/sources/service/"
@@ -463,13 +467,28 @@ def test_a_sentence_that_nobody_translated_is_marked_as_english() -> None:
     assert not refusal_words("the moon is full").foreign
 
 
-def test_traces_are_said_in_korean() -> None:
-    lines = (
-        "orders: 41 rows of one customer may be absent",
-        "customer: filter: changes nothing",
-        "left join on a = b: 41 rows may change, come or vanish, 1 row may come or vanish",
-    )
+def test_every_line_of_a_plan_is_said_in_korean() -> None:
+    policies = (POLICY, unbounded(POLICY), bounded(POLICY))
+    english = set()
     with override("ko"):
-        said = trace_words(lines)
-    assert [one.foreign for one in said] == [False] * 3
-    assert "41개가 바뀌거나 생기거나 사라질 수 있습니다, 행 1개가" in said[2].text
+        for sql, policy in product(QUERIES, policies):
+            try:
+                trace = plan_query(sql, policy).trace
+            except QueryRefused:
+                continue
+            english |= {line for line, said in zip(trace, trace_words(trace), strict=True) if said.foreign}
+    assert english == set()
+
+
+def test_lines_of_several_entity_kinds_begin_with_their_kind() -> None:
+    with override("ko"):
+        said = trace_words(
+            [
+                "customer: filter: changes nothing",
+                "customer: lineitem: 287 rows of one customer may be absent",
+                "customer: the moon is full",
+            ]
+        )
+    assert [one.foreign for one in said] == [False, False, True]
+    assert [one.text.split(": ")[0] for one in said] == ["customer"] * 3
+    assert said[1].text == "customer: lineitem: customer 하나에 딸린 행 287개가 없을 수 있습니다"
