@@ -1,4 +1,7 @@
-"""`make faults`: rounds of kills over both databases, with a real Celery worker beside the drainers."""
+"""`make faults`: rounds of kills over both databases, with a real Celery worker beside the drainers.
+
+Then charged queries are killed at every step, and threads spend one budget together.
+"""
 
 import argparse
 import random
@@ -6,8 +9,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.faults.charging import charges_played
 from tests.faults.rounds import Round, round_of, rounds_json, table_of
 from tests.faults.running import ROOT
+from tests.faults.spending import spending_played
 
 SIZES = {"small": 2, "medium": 10, "large": 50}
 
@@ -38,6 +43,9 @@ def main() -> int:
     (ROOT / "var").mkdir(exist_ok=True)
     (ROOT / "var" / "faults.json").write_text(rounds_json(rounds))
     wrong = sum(len(one.faults) for _, one in rounds)
+    for table, faults in (charges_played(), spending_played(asked.rounds or SIZES[asked.size])):
+        print(table, flush=True)
+        wrong += faults
     print(f"{len(rounds)} rounds, {sum(sum(one.kills.values()) for _, one in rounds)} kills, {wrong} faults")
     return 1 if wrong else 0
 

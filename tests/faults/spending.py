@@ -1,6 +1,7 @@
 """`python -m tests.faults.spending`: threads that spend one budget at the same moment, on both databases."""
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -73,24 +74,59 @@ def naive_charge(micro: int) -> None:
     Budget.objects.filter(pk=budget.pk).update(spent=budget.spent + micro)
 
 
+@dataclass(frozen=True)
+class Spent:
+    """What the rounds on one database came to."""
+
+    database: str
+    rounds: int
+    threads: int
+    answers: int
+    refused: int
+    wrong: list[str]
+    naive: int  # how many answers the control let through beyond its budget
+    seconds: float
+
+
 def main() -> int:
-    """Play the rounds on SQLite and on PostgreSQL; give 1 when a count was wrong."""
+    """Play the rounds on SQLite and on PostgreSQL; give 1 when a count was wrong, or the control found exact."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults.spending", description=__doc__)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--threads", type=int, default=200)
-    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--inside", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.inside:
-        return _rounds(asked.rounds, asked.threads)
-    wrong = 0
-    for name, url in _databases(asked.threads):
-        with tempfile.TemporaryDirectory(prefix="deniable-spending-") as folder:
-            env = environment(url or f"sqlite:///{folder}/d.sqlite3", Path(folder))
-            more = ["--rounds", str(asked.rounds), "--threads", str(asked.threads), "--inside"]
-            print(name, flush=True)
-            command = [sys.executable, "-m", "tests.faults.spending", *more]
-            wrong += subprocess.run(command, cwd=ROOT, env=env).returncode
-    return 1 if wrong else 0
+        print(json.dumps(vars(_rounds(asked.inside, asked.rounds, asked.threads))))
+        return 0
+    table, faults = spending_played(asked.rounds, asked.threads)
+    print(table)
+    return 1 if faults else 0
+
+
+def spending_played(rounds: int, threads: int = 200) -> tuple[str, int]:
+    """Play the rounds on both databases; return a table, and how many faults there are."""
+    lines = [f"{'database':<12}{'rounds':>7}{'threads':>9}{'answers':>9}{'refused':>9}{'wrong':>7}"]
+    lines[0] += f"{'naive overspends by':>21}{'seconds':>9}"
+    faults = 0
+    for name, url in _databases(threads):
+        one = _played(name, url, rounds, threads)
+        lines.append(
+            f"{name:<12}{one.rounds:>7}{one.threads:>9}{one.answers:>9}{one.refused:>9}{len(one.wrong):>7}"
+            f"{one.naive:>21}{one.seconds:>9.1f}"
+        )
+        lines += [f"    FAULT: {fault}" for fault in one.wrong]
+        lines += [] if one.naive else ["    FAULT: the control did not overspend: the rounds say nothing"]
+        faults += len(one.wrong) + (one.naive == 0)
+    return "\n".join(lines), faults
+
+
+def _played(name: str, url: str, rounds: int, threads: int) -> Spent:
+    with tempfile.TemporaryDirectory(prefix="deniable-spending-") as folder:
+        env = environment(url or f"sqlite:///{folder}/d.sqlite3", Path(folder))
+        more = ["--rounds", str(rounds), "--threads", str(threads), "--inside", name]
+        command = [sys.executable, "-m", "tests.faults.spending", *more]
+        done = subprocess.run(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True, check=True)
+        return Spent(**json.loads(done.stdout))
 
 
 def _databases(threads: int) -> Iterator[tuple[str, str]]:
@@ -105,7 +141,7 @@ def _server(threads: int) -> Iterator[str]:
         yield service.url
 
 
-def _rounds(rounds: int, threads: int) -> int:
+def _rounds(database: str, rounds: int, threads: int) -> Spent:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     import django
 
@@ -113,37 +149,72 @@ def _rounds(rounds: int, threads: int) -> int:
     from django.core.management import call_command
     from django.db import connection
 
+    from aggregator import tasks
+
     if connection.vendor == "sqlite":
         # 200 writers wait for each other, and SQLite's waiting knows no queue.
         connection.settings_dict["OPTIONS"]["timeout"] = 300
     call_command("migrate", verbosity=0)
-    wrong = [at for at in range(rounds) if not _round(at, threads)]
-    print(f"{rounds} rounds of {threads} threads, {len(wrong)} wrong")
-    return 1 if wrong else 0
+    tasks.wake_query = lambda run_id: None
+    began, answers, refused, wrong = time.monotonic(), 0, 0, list[str]()
+    for at in range(rounds):
+        got, fault = _round(at, threads)
+        answers, refused, wrong = answers + got.answers, refused + got.refused, wrong + fault
+    seconds = time.monotonic() - began
+    return Spent(database, rounds, threads, answers, refused, wrong, _overspent(min(threads, 24)), seconds)
 
 
-def _round(at: int, threads: int) -> bool:
-    """Play one round with its own ε and a budget that does not divide evenly; say whether the count was exact."""
-    from surveys.models import Budget, Source
-    from surveys.services.ledger import budget_charge
+def _round(at: int, threads: int) -> tuple[Got, list[str]]:
+    """Play one round with its own ε and a budget that does not divide evenly; say what was not exact.
+
+    In every fifth the threads ask a query each, all others charge the ledger alone.
+    """
+    from surveys.models import Budget, QueryRun
 
     epsilon = 100_000 + 7919 * at
     fits = threads // 2 + at % (threads // 2)
     Budget.objects.all().update(total=fits * epsilon + epsilon - 1, spent=0)
+    before = QueryRun.objects.count()
+    got = together(threads, 1, _asking(epsilon, threads) if at % 5 == 4 else _charging(epsilon))
+    found = {
+        "answers": (got.answers, fits),
+        "refused": (got.refused, threads - fits),
+        "failures": (got.failures[:2], []),
+        "spent": (Budget.objects.get().spent, fits * epsilon),
+        "runs": (QueryRun.objects.count() - before, fits if at % 5 == 4 else 0),
+    }
+    return got, [f"round {at}: {what} {one}, not {two}" for what, (one, two) in found.items() if one != two]
+
+
+def _charging(epsilon: int) -> Callable[[], None]:
+    from surveys.models import Source
+    from surveys.services.ledger import budget_charge
+
     source = Source.objects.get(name="service")
+    return lambda: budget_charge(actor=None, source=source, entities=["respondent"], epsilon=epsilon)
 
-    def deed() -> None:
-        budget_charge(actor=None, source=source, entities=["respondent"], epsilon=epsilon)
 
-    began = time.monotonic()
-    got = together(threads, 1, deed)
-    right = (got.answers, got.refused, got.failures) == (fits, threads - fits, [])
-    right = right and Budget.objects.get().spent == fits * epsilon
-    if not right or at == 0:
-        print(
-            f"  round {at}: {got.answers} answers of {fits}, {time.monotonic() - began:.1f} s {got.failures[:2]}"
-        )
-    return right
+def _asking(epsilon: int, threads: int) -> Callable[[], None]:
+    from surveys.models import Source
+    from surveys.services.ledger import epsilon_text
+    from surveys.services.queries import query_submit
+
+    source, text, numbers = Source.objects.get(name="service"), epsilon_text(epsilon), iter(range(threads))
+
+    def ask() -> None:
+        # No two ask the same: that would be one charge.
+        sql = f"SELECT COUNT(*) FROM respondent WHERE id > {next(numbers) + 1}"
+        query_submit(actor=None, source=source, sql=sql, epsilon=text)
+
+    return ask
+
+
+def _overspent(threads: int) -> int:
+    """Play a round over the naive ledger; return how many answers were too many."""
+    from surveys.models import Budget
+
+    Budget.objects.all().update(total=3 * 100_000, spent=0)
+    return together(threads, 1, lambda: naive_charge(100_000)).answers - 3
 
 
 if __name__ == "__main__":
