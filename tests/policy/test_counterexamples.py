@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from privacy.bits import SecureBits
 from privacy.policy.errors import PolicyInvalid, QueryRefused
 from privacy.policy.labels import Policy, policy_from
-from privacy.policy.noise import Laplace, Noise
+from privacy.policy.noise import Laplace, SecureNoise
 from privacy.policy.plan import plan_query
 from privacy.policy.schema import schema_from
 from privacy.policy.shares import hidden
@@ -193,7 +192,7 @@ class TestWhatItMustNotDo:
         law = Laplace.of(3, Fraction(1, 7))
         # Never less than l1/ε, and hardly more: the sampler takes a float.
         assert 21 <= Fraction(law.scale) < Fraction(21) + Fraction(1, 10**9)
-        assert all(type(one) is int for one in Noise(SecureBits()).added([0] * 10, law))
+        assert all(type(one) is int for one in SecureNoise().added([0] * 10, law))
 
 
 class TestHowItInfers:

@@ -6,7 +6,7 @@ A mutant that no trial breaks has shown that a rule weakened like this would not
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -53,10 +53,11 @@ def verdict(mutation: Mutation | None, budget: int, seed: int) -> Verdict:
 
 def verdicts(
     mutations: Sequence[Mutation | None], budget: int, processes: int, seed: int = 0
-) -> list[Verdict]:
-    """Return when each mutant was found, each in a fresh process."""
+) -> Iterator[Verdict]:
+    """Give when each mutant was found, each in a fresh process."""
+    import_module("tests.policy.soundness.trial")  # and with it sqlglot, once for all of them
     with get_context("fork").Pool(processes, maxtasksperchild=1) as pool:
-        return pool.map(partial(verdict, budget=budget, seed=seed), mutations, chunksize=1)
+        yield from pool.imap(partial(verdict, budget=budget, seed=seed), mutations, chunksize=1)
 
 
 def main() -> int:
@@ -65,12 +66,12 @@ def main() -> int:
     parser.add_argument("--trials", type=int, default=BUDGET)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     wish = parser.parse_args()
-    found = verdicts(MUTATIONS, wish.trials, wish.processes)
-    for mutation, one in zip(MUTATIONS, found, strict=True):
+    survivors = 0
+    for mutation, one in zip(MUTATIONS, verdicts(MUTATIONS, wish.trials, wish.processes), strict=True):
+        survivors += not one.broken
         after = f"{one.trials:,}" if one.broken else "SURVIVED"
-        print(f"{after:>9}  {mutation.module.removeprefix('privacy.policy.')}: {mutation.slip}")
-    survivors = sum(not one.broken for one in found)
-    print(f"{len(found)} mutants, {survivors} survived {wish.trials:,} trials")
+        print(f"{after:>9}  {mutation.module.removeprefix('privacy.policy.')}: {mutation.slip}", flush=True)
+    print(f"{len(MUTATIONS)} mutants, {survivors} survived {wish.trials:,} trials")
     return 1 if survivors else 0
 
 

@@ -155,7 +155,8 @@ SPINES = _of(
     (
         "a part of a foreign key is one",
         "if all(one in scanned for one in wanted):\n                return tuple(scanned[one] for one in wanted)",
-        "if any(one in scanned for one in wanted):\n                return tuple(scanned[one] for one in wanted if one in scanned)",
+        "if any(one in scanned for one in wanted):\n"
+        "                return tuple(scanned[one] for one in wanted if one in scanned)",
     ),
     (
         "a filter on the child passes all",
@@ -204,7 +205,7 @@ LABELS = _of(
     (
         "rows are owned by one path",
         "reached = sum(times(owned[edge.parent], rows_per_parent(edge)) for edge in relation.foreign_keys)",
-        "reached = max((times(owned[edge.parent], rows_per_parent(edge)) for edge in relation.foreign_keys), default=0)",
+        "reached = max((times(owned[one.parent], rows_per_parent(one)) for one in relation.foreign_keys), default=0)",
     ),
     (
         "a parent has one row",
@@ -223,7 +224,8 @@ ROOTS = _of(
     ),
     (
         "COUNT counts what may flip",
-        'argument.reads & self.below.replaced)\n        return self._counted("count", 1 if told or self.below.may_flip else 0)',
+        "argument.reads & self.below.replaced)\n"
+        '        return self._counted("count", 1 if told or self.below.may_flip else 0)',
         'argument.reads & self.below.replaced)\n        return self._counted("count", 1 if told else 0)',
     ),
     (

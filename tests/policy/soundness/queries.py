@@ -18,7 +18,7 @@ class Asker:
         self.say = Phrases(dice)
 
     def query(self) -> str:
-        """Return a query of one to three figures, grouped or not: of relations, of one derived table, or of anything."""
+        """Return a query of one to three figures, grouped or not: of relations, of a derived table, or of anything."""
         self.number = 0
         shape = self.dice.choice(["plain", "plain", "plain", "derived", "derived", "any"])
         if shape == "derived":
