@@ -321,7 +321,8 @@ def test_what_is_opened_again_by_its_address_leads_to_the_panel(desk: Client, wa
     """As the links to the other language do."""
     for page in ("import", "erase"):
         assert desk.get(f"/panels/{ward.pk}/{page}?lang=ko").headers["Location"] == f"/panels/{ward.pk}/"
-    assert desk.get("/panels/999/").status_code == 404
+    for number in (999, 10**30):
+        assert desk.get(f"/panels/{number}/").status_code == 404
 
 
 def test_others_are_told_nothing(client: Client, researcher: Any, owner: Any, ward: Panel) -> None:
