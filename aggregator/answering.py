@@ -1,6 +1,6 @@
 """What a worker does with a charged plan: it measures the data once and keeps nothing but noisy figures."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -23,21 +23,9 @@ def engine(
     Every call of what is returned would draw anew, so it is called once. δ of 0 is Laplace noise.
     """
     found = hidden(plan.sensitivities, epsilon, delta or None)
-    data = measured(
-        plan.query, plan.sensitivities, plan.sources, _executing(reach), Compiler(reach.dialect, tables)
-    )
+    data = measured(plan.query, plan.sensitivities, plan.sources, reach.rows, Compiler(reach.dialect, tables))
 
     def draw() -> Mapping[str, Any]:
         return answer_document(answered(data, found, SecureNoise()), plan.trace)
 
     return draw
-
-
-def _executing(reach: Reach) -> Callable[[str], Iterable[Sequence[Any]]]:
-    def execute(sql: str) -> Iterable[Sequence[Any]]:
-        cursor = reach.raw.cursor()
-        cursor.execute(sql)
-        rows: Iterable[Sequence[Any]] = cursor.fetchall()
-        return rows
-
-    return execute

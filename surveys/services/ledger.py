@@ -65,8 +65,12 @@ def delta_read(text: object, field: str = "delta") -> int:
 def budget_set(
     *, actor: Any, source: Source, entity: str, total: int, delta_total: int | None = None
 ) -> Budget:
-    """Set what may be spent in all on one entity kind; never less than what is spent already."""
-    required(may_configure(actor), actor, "set budgets")
+    """Set what may be spent in all on one entity kind; never less than what is spent already.
+
+    `actor` is None at the command line.
+    """
+    if actor is not None:
+        required(may_configure(actor), actor, "set budgets")
     with transaction.atomic():
         made, _ = Budget.objects.get_or_create(source=source, entity=entity, defaults={"total": 0})
         budget = Budget.objects.select_for_update().get(pk=made.pk)

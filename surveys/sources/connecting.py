@@ -49,9 +49,13 @@ class Reach:
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Run one statement, in the snapshot of all others of this connection; raises whatever the driver does."""
-        cursor = self.raw.cursor()
-        cursor.execute(statement)
-        found: list[tuple[Any, ...]] = cursor.fetchall()
+        # Not through a cursor: DuckDB's are connections of their own, with other snapshots, that no deadline reaches.
+        found: list[tuple[Any, ...]] = self.raw.execute(statement).fetchall()
+        return found
+
+    def described(self, statement: str) -> list[tuple[Any, ...]]:
+        """Return name and type of each column that a statement gives, as the driver tells them."""
+        found: list[tuple[Any, ...]] = self.raw.execute(statement).description
         return found
 
 

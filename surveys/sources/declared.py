@@ -45,9 +45,8 @@ def _columns_there(reach: Reach, table: str) -> set[str]:
                 f"AND attrelid = {_class(table)} AND has_column_privilege(attrelid, attnum, 'SELECT')"
             )
         }
-    cursor = reach.raw.cursor()
-    cursor.execute(f"SELECT * FROM {table} LIMIT 0")
-    return {_same(one[0], reach.dialect) for one in cursor.description}
+    described = reach.described(f"SELECT * FROM {table} LIMIT 0")
+    return {_same(one[0], reach.dialect) for one in described}
 
 
 def _same(name: str, dialect: Dialect) -> str:
@@ -61,9 +60,7 @@ def _class(table: str) -> str:
 
 
 def _fault(reach: Reach, column: Column, table: str) -> str | None:
-    cursor = reach.raw.cursor()
-    cursor.execute(f"SELECT {quoted(column.name)} FROM {table} LIMIT 0")
-    stored = cursor.description[0][1]
+    stored = reach.described(f"SELECT {quoted(column.name)} FROM {table} LIMIT 0")[0][1]
     if reach.dialect == "postgres":
         return None if _postgresql(reach, column, stored) else TYPE
     if reach.dialect != "duckdb":
