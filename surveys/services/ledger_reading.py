@@ -14,7 +14,7 @@ def ledger_of(*, actor: Any, source: Source) -> dict[str, Any]:
     """Return budgets, shares and the latest charges as an account may see them, in texts."""
     everything = may_read_audit(actor)
     shares = Share.objects.filter(budget__source=source).select_related("budget", "researcher")
-    runs = QueryRun.objects.filter(source=source).select_related("actor")
+    runs = QueryRun.objects.filter(source=source).select_related("actor").defer("answer")
     if not everything:
         shares, runs = shares.filter(researcher=actor), runs.filter(actor=actor)
     budgets = Budget.objects.filter(source=source) if everything else ()
