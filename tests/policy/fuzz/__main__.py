@@ -10,7 +10,6 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import asdict
 from pathlib import Path
 
 from tests.policy.fuzz.running import fuzzed, table_of
@@ -28,7 +27,7 @@ def main() -> int:
     began = time.monotonic()
     found = fuzzed(asked.queries, asked.seed)
     print(table_of(found))
-    told = {"seed": asked.seed, "seconds": round(time.monotonic() - began, 1), **asdict(found)}
+    told = {"seed": asked.seed, "seconds": round(time.monotonic() - began, 1), **vars(found)}
     (ROOT / "var").mkdir(exist_ok=True)
     (ROOT / "var" / "fuzz.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
     return 1 if found.exceptions or found.differing else 0
