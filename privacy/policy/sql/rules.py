@@ -57,8 +57,11 @@ def expression(node: exp.Expr, scope: Scope) -> Expression:
     found = RULES.get(type(node))
     if found is None:
         raise unknown(node)
-    with scope.reading.within(node):
+    scope.reading.enter(node)
+    try:
         return found(node, scope)
+    finally:
+        scope.reading.leave()
 
 
 def unknown(node: exp.Expr) -> QueryRefused:

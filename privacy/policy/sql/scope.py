@@ -1,7 +1,6 @@
 """Names: which attribute a column of the text means, within its SELECT or the one around it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
@@ -67,17 +66,16 @@ class Reading:
         """The relations by name, in small letters."""
         return {name.lower(): one for name, one in self.policy.schema.relations.items()}
 
-    @contextmanager
-    def within(self, node: exp.Expr) -> Iterator[None]:
-        """Be one level deeper in an expression, if that is not too deep."""
+    def enter(self, node: exp.Expr) -> None:
+        """Go one level deeper into an expression, if that is not too deep; `leave` follows."""
         if self.depth >= MOST_PARTS:
             reason = f"an expression of more than {MOST_PARTS} parts within each other"
             raise refused(node, reason, "write it in a flatter form")
         self.depth += 1
-        try:
-            yield
-        finally:
-            self.depth -= 1
+
+    def leave(self) -> None:
+        """Come back."""
+        self.depth -= 1
 
     def count(self, node: exp.Expr) -> None:
         """Count one more relation that is read."""

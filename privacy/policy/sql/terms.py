@@ -53,8 +53,12 @@ class Terms:
 
     def __call__(self, node: exp.Expr) -> Typed:
         """Return the term that a part of the text means."""
-        with self.grouping.base.reading.within(node):
+        reading = self.grouping.base.reading
+        reading.enter(node)
+        try:
             return self._term(node)
+        finally:
+            reading.leave()
 
     def _term(self, node: exp.Expr) -> Typed:
         known = self.grouping.value_of(node)
