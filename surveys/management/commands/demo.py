@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from surveys.demo.making import DemoAccount, demo_make
 from surveys.demo.questionnaires import CLOSED, OPEN, PROPORTIONS
+from surveys.demo.registering import DemoSource, sources_make
 from surveys.models import Spent, Survey
 from surveys.simulation.sending import SendingFailed, manifest_load, reports_send
 from surveys.simulation.truths import people_from
@@ -27,9 +28,17 @@ class Command(BaseCommand):
             help="send the second survey's simulated answers to the running server; at its target it closes",
         )
 
-    def handle(self, *args: Any, base_url: str, answers: bool, **options: Any) -> None:
-        """Make the demo, or answer it."""
-        if answers:
+        parser.add_argument(
+            "--sources",
+            action="store_true",
+            help="make the sources of the SQL console: a university, and TPC-H where tpchgen-cli is installed",
+        )
+
+    def handle(self, *args: Any, base_url: str, answers: bool, sources: bool, **options: Any) -> None:
+        """Make the demo, or its sources, or answer it."""
+        if sources:
+            self.stdout.write("\n".join(_source(base_url.rstrip("/"), one) for one in sources_make()))
+        elif answers:
             self.stdout.write(f"{_answer(base_url)} simulated respondents answered {CLOSED['slug']}")
         else:
             self.stdout.write(_greeting(base_url.rstrip("/"), demo_make()))
@@ -50,6 +59,10 @@ def _answer(base_url: str) -> int:
     if tally.refused:
         raise CommandError(f"refused: {tally.refused}")
     return tally.accepted
+
+
+def _source(base: str, one: DemoSource) -> str:
+    return f"{one.name:<17} {f'not there: {one.missing}' if one.missing else f'{base}/sources/{one.name}/'}"
 
 
 def _greeting(base: str, accounts: list[DemoAccount]) -> str:
