@@ -153,9 +153,8 @@ def panel_import(
         Respondent.objects.bulk_create(
             (Respondent(panel=kept, **row) for row in preview.rows), batch_size=2000
         )
-        # How many is in the audit log: an admin who imports a file knows it anyway.
-        facts = {"rows": len(preview.rows)}
-        audit_append(actor=actor, action="panel.import", subject=kept.name, facts=facts)
+        # Not how many: who reads the log later would learn a number that only the console may answer, with noise.
+        audit_append(actor=actor, action="panel.import", subject=kept.name)
         service_source_changed()
     return len(preview.rows)
 
