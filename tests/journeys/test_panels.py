@@ -115,7 +115,8 @@ def test_people_are_brought_in_and_one_is_taken_out(
     page.fill("#id_reference", "가2")
     admin.presses("이 사람 삭제")
     assert admin.errors_of("id_reference") == "패널에 이 참조 번호를 가진 사람이 없습니다."
-    assert admin.refused() == [] if not options else True
+    # Without scripts nobody listens for what the policy refuses.
+    assert options or admin.refused() == []
 
 
 # Each language and each width meets axe once.
