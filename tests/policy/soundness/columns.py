@@ -159,6 +159,8 @@ class Phrases:
     def key(self, columns: Sequence[Col]) -> str:
         """Return something to group by, mostly with values that are declared."""
         known = [one for one in columns if one.listed or one.kind == "boolean"]
+        # What an outer join pads is another group.
+        known += [one for one in known if one.nullable] * 2
         one = self.dice.choice(known if known and self.dice.random() < 0.85 else columns)
         options = [one.text] * 6
         if one.kind == "date":

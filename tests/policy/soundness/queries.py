@@ -51,8 +51,8 @@ class Asker:
     def _joined(self, text: str, columns: list[Col], depth: int) -> Part:
         more, others = self._part_near(columns, depth)
         on = self._on(columns, others)
-        kind = self.dice.choice(["JOIN"] * 4 + ["LEFT JOIN", "LEFT JOIN", "RIGHT JOIN"])
-        if self.dice.random() < 0.15:
+        kind = self.dice.choice(["JOIN"] * 4 + ["LEFT JOIN"] * 2 + ["RIGHT JOIN"] * 2)
+        if self.dice.random() < (0.1 if kind == "JOIN" else 0.3):
             on += f" AND {self.say.condition([*columns, *others], 0)}"
         if kind == "RIGHT JOIN":
             columns = [replace(one, nullable=True) for one in columns]
