@@ -1,5 +1,6 @@
 """One query against two neighbouring databases: whatever an analyst sees must be the same, up to the noise."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from privacy.policy.labels import Policy
 from privacy.policy.noise import Law
 from privacy.policy.plan import Plan, plan_query
 from privacy.policy.quantiles import Quantile
+from surveys.services.answers import answer_document
 from tests.policy.engines import Database
 from tests.policy.fuzz.worlds import Pair
 
@@ -77,7 +79,7 @@ def _answered(plan: Plan, database: Database) -> Outcome:
         compiler=Compiler(database.dialect),
         noise=Fixed(),
     )
-    return Outcome(ANSWERED, (found.columns, found.rows, found.intervals, found.figures, plan.trace))
+    return Outcome(ANSWERED, (found.rows, json.dumps(answer_document(found, plan.trace), allow_nan=False)))
 
 
 def outcomes(sql: str, pair: Pair, databases: Sequence[Database], ask: Ask = asked) -> tuple[Outcome, ...]:
