@@ -1,6 +1,7 @@
 """A source is registered at the command line by connection and file, and asked under a role that only reads."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import psycopg
 import pytest
 from django.core.management import call_command
 
+from privacy.policy.files import source_from
 from surveys.models import Budget, Source
 from surveys.services.sources import source_check, source_get, source_register
 from surveys.sources import declared
@@ -149,9 +151,7 @@ OUTWARD = {
         "SET ROLE deniable",
     ),
 }
-REFUSED = (
-    r"(?i)read.?only|not authorized|denied|disabled|only|locked|cannot|configuration|permission|privileges|exist"
-)
+REFUSED = r"(?i)read.?only|not authorized|denied|disabled|only|locked|cannot|configuration|permission|privileges|exist"
 
 
 @pytest.mark.django_db
@@ -255,3 +255,10 @@ def test_the_services_own_tables_are_read_under_the_recipe(settings: Any, server
     assert source_check(actor=None, source=source_get("service")).reason == ""
     with source_connection(source_get("service")) as reach, pytest.raises(psycopg.Error, match="denied"):
         reach.rows("SELECT reference FROM surveys_respondent")
+
+
+def test_the_file_that_the_readme_shows_is_one() -> None:
+    text = (ROOT / "deploy" / "README.md").read_text("utf-8")
+    shown = re.search(r"```yaml\n(tables: .*?)```", text, re.DOTALL)
+    assert shown is not None
+    assert source_from(shown[1]).policies[0].owned["grade"] == 30
