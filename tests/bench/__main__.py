@@ -13,7 +13,7 @@ from tests.bench.machine import Unavailable
 from tests.bench.sizes import Size, size_of
 from tests.faults.running import ROOT
 
-GROUPS = ("intake", "counting", "storage", "debiasing", "results", "people", "browser")
+GROUPS = ("intake", "counting", "storage", "debiasing", "results", "people", "policy", "browser")
 
 
 def main() -> int:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from importlib import import_module
 
 from tests.bench.figures import Figure
 from tests.bench.sizes import Size
@@ -16,7 +17,7 @@ from tests.faults.running import ROOT
 
 
 def measured(name: str, size: Size, env: Mapping[str, str]) -> Iterator[Figure]:
-    """Run one program of this module and yield its figures."""
+    """Run one program, of `programs` unless a module is named, and yield its figures."""
     command = [sys.executable, "-m", "tests.bench.inside", name, json.dumps(asdict(size))]
     done = subprocess.run(
         command,
@@ -36,9 +37,9 @@ def main() -> None:
     import django
 
     django.setup()
-    from tests.bench import programs
-
-    name, size = sys.argv[1], Size(**json.loads(sys.argv[2]))
+    # Only now: they import models.
+    module, _, name = sys.argv[1].rpartition(".")
+    programs, size = import_module(f"tests.bench.{module or 'programs'}"), Size(**json.loads(sys.argv[2]))
     print(json.dumps([asdict(figure) for figure in getattr(programs, name)(size)]))
 
 

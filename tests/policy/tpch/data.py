@@ -38,9 +38,9 @@ def duckdb_filled(raw: duckdb.DuckDBPyConnection, folder: Path) -> None:
         raw.execute(f"CREATE TABLE {name} AS SELECT * FROM '{folder / f'{name}.parquet'}'")
 
 
-def sqlite_filled(raw: Any, folder: Path) -> None:
-    """Create and fill the relations in a SQLite: decimals as REAL, dates as text, an index a key."""
-    for relation in SCHEMA.relations.values():
+def sqlite_filled(raw: Any, folder: Path, names: Sequence[str] = SCHEMA.order) -> None:
+    """Create and fill relations in a SQLite: decimals as REAL, dates as text, an index a key."""
+    for relation in (SCHEMA.relations[name] for name in names):
         columns = ", ".join(f"{one.name} {_SQLITE[one.kind]}" for one in relation.columns.values())
         raw.execute(f"CREATE TABLE {relation.name} ({columns}, PRIMARY KEY ({', '.join(relation.key)}))")
         marks = ", ".join("?" for _ in relation.columns)
