@@ -4,7 +4,7 @@ PYTHON := .venv/bin/python
 export HOST ?= 127.0.0.1
 export PORT ?= 8000
 
-.PHONY: help run test check format lock openapi translations vectors audit bench faults clean prepare-dev
+.PHONY: help run test check format lock openapi translations vectors audit bench faults soundness clean prepare-dev
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,10 @@ bench: prepare-dev ## benchmarks beside the peers
 
 faults: prepare-dev ## workers and servers killed at random moments: SIZE rounds
 	$(PYTHON) -m tests.faults --rounds $(or $(SIZE),100)
+
+soundness: prepare-dev ## bounds of the policy layer against random neighbours, then against mutants of its rules: SIZE trials
+	$(PYTHON) -m tests.policy.soundness --trials $(or $(SIZE),100000)
+	$(PYTHON) -m tests.policy.soundness.mutants
 
 clean: ## remove what can be made again; var/ with its database stays
 	rm -rf .venv frontend/dist frontend/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,8 +1,9 @@
 """Trials: an accepted query, two neighbouring worlds, and how far each number moved beside its bound."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from random import Random
 
 from privacy.policy.algebra import Node, Scan
@@ -142,6 +143,11 @@ def _distance(pieces: Sequence[Piece], value: int) -> int:
     return next(one.distance for one in reversed(pieces) if one.start <= value)
 
 
+def bounds_of(plan: Plan) -> list[Part]:
+    """Return the bounds of all numbers of a plan."""
+    return [part for one in plan.sensitivities for part in one.parts]
+
+
 def random_policies(dice: Random) -> Iterator[Policy]:
     """Give well-formed policies over random schemas."""
     while True:
@@ -178,20 +184,19 @@ def random_case(dice: Random) -> Case:
             return case
 
 
-def trials(seed: int) -> Iterator[Trial]:
+def trials(seed: int, wanted: Callable[[Case], bool] = lambda case: True) -> Iterator[Trial]:
     """Give the trials of one schema under one policy: pairs that all queries see, then steps towards the worst."""
     dice = Random(seed)
     policy = next(random_policies(dice))
     builder = Builder(dice, policy, wild=dice.random() < 0.15)
     climber = Climber(dice, policy, builder)
     steps = dice.choice(STEPS)
+    asked = Random(dice.random())
     pairs = [pair for _ in range(PAIRS) if (pair := builder.pair()) is not None]
     if not pairs:
         return
     with databases(policy.schema) as both:
-        for number, case in enumerate(accepted(dice, policy, ASKED)):
-            if number == QUERIES:
-                return
+        for case in islice(filter(wanted, accepted(asked, policy, ASKED)), QUERIES):
             yield from _climbed(Ran(case, seed, both), pairs, climber, steps)
 
 
