@@ -15,7 +15,6 @@ import time
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import count, islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -116,15 +115,13 @@ def _whole(wish: argparse.Namespace) -> Run:
     whole = Run()
     batches = (range(at, at + BATCH) for at in count(wish.seed, BATCH))
     with get_context("fork").Pool(wish.processes) as pool:
-        # A few batches ahead of what is counted: there is no last one.
-        for some in iter(partial(list, islice(batches, wish.processes * 4)), []):
-            for run in pool.imap(ran, some):
+        while whole.trials < wish.trials and not whole.broken:
+            # A few batches ahead of what is counted.
+            for run in pool.imap(ran, list(islice(batches, wish.processes * 4))):
                 whole.trials += run.trials
                 whole.queries += run.queries
                 whole.rules = together([whole.rules, run.rules])
                 whole.broken += run.broken
-            if whole.trials >= wish.trials or whole.broken:
-                return whole
     return whole
 
 
