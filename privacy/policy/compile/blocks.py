@@ -19,6 +19,7 @@ from privacy.policy.algebra import (
     UnionAll,
 )
 from privacy.policy.compile.figures import inner_figure
+from privacy.policy.compile.narrowing import narrowed, pushed
 from privacy.policy.compile.scalars import Scalars, all_hold
 from privacy.policy.compile.spelling import Engine
 from privacy.policy.expressions import Attribute, Attributes, Expression, Read, conjuncts
@@ -129,6 +130,9 @@ def _scan(node: Scan, wanted: Attributes, names: Names) -> Block:
 
 @block_of.register
 def _filter(node: Filter, wanted: Attributes, names: Names) -> Block:
+    below = pushed(node)
+    if below is not node:
+        return block_of(below, wanted, names)
     block = block_of(node.child, wanted | node.predicate.reads, names)
     scalars = names.scalars(block.columns)
     return replace(block, where=(*block.where, *map(scalars, conjuncts(node.predicate))))
@@ -157,8 +161,8 @@ def _join(node: Join, wanted: Attributes, names: Names) -> Block:
     rest = node.residual.reads if node.residual is not None else frozenset()
     back = {new: old for old, new in node.padded}
     reads = rest.union(*node.keys, (back.get(one, one) for one in wanted))
-    left = block_of(node.left, reads & frozenset(node.left.attributes), names)
-    right = block_of(node.right, reads & frozenset(node.right.attributes), names)
+    sides = narrowed(node) if node.kind == "inner" else (node.left, node.right)
+    left, right = (block_of(side, reads & frozenset(side.attributes), names) for side in sides)
     if node.kind == "left":
         return _left_joined(node, left, right, names)
     if right.padded and not left.padded:
