@@ -117,7 +117,7 @@ def _postgresql(reach: Reach, column: Column, stored: Any) -> bool:
 
 def _tables_told(reach: Reach, schema: Schema, spelling: Spelling) -> str | None:
     seen: dict[int, str] = {}
-    for name in schema.relations:
+    for name in sorted(schema.relations):
         table = _class(spelling.table(name))
         ((number, writable),) = reach.rows(
             f"SELECT {table}::oid::bigint, has_table_privilege({table}, 'INSERT, UPDATE, DELETE, TRUNCATE') "

@@ -228,7 +228,7 @@ def test_two_relations_are_not_one_table(recipe: Asked, settings: Any) -> None:
     # A view could be anything; the curator says what it is.
     assert source_check(actor=None, source=source).state == Source.State.OPEN
     Source.objects.filter(name="school").update(tables={"pupil": "public.student"})
-    assert source_check(actor=None, source=source).reason == f"pupil: {declared.APART}"
+    assert source_check(actor=None, source=source).reason == f"student: {declared.APART}"
 
 
 def test_the_recipe_for_the_service_grants_what_its_schema_shows_and_no_more() -> None:
