@@ -67,7 +67,9 @@ def _beside(
 
 def _peer(packages: Sequence[str], program: str, data: str, times: int) -> dict[str, float]:
     python = peer_environment(program.removesuffix(".py"), packages)
-    done = subprocess.run([python, str(HERE / program), data, str(times)], capture_output=True, text=True)
+    # Tumult's Spark keeps its tables where it is started: beside the data.
+    command = [python, str(HERE / program), data, str(times)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=data)
     if done.returncode != 0:
         raise Unavailable(done.stderr.strip().rpartition("\n")[2][:200])
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
