@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.db import connections
 from playwright.sync_api import Browser, Page, expect
 
 from aggregator import tasks
@@ -52,12 +53,19 @@ def asks(somebody: Staff, sql: str, do: str, epsilon: str = "0.5") -> Page:
 
 
 def works() -> None:
-    """Do what a worker does with every charged query, in a thread of its own as a worker would."""
+    """Do what a worker does with every charged query, in a thread with connections of its own as a worker has."""
     runs = [*QueryRun.objects.filter(state="charged").values_list("pk", flat=True)]
-    for run in runs:
-        worker = threading.Thread(target=query_run, args=(run,))
-        worker.start()
-        worker.join()
+
+    def work() -> None:
+        try:
+            for run in runs:
+                query_run(run)
+        finally:
+            connections.close_all()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    worker.join()
 
 
 def test_an_admin_plans_is_refused_runs_reads_and_shares(owner_account: Any, at_window: Any) -> None:
@@ -122,7 +130,7 @@ def test_a_policy_is_edited_and_prices_change(owner_account: Any, at_window: Any
     expect(page.locator("#refusal")).to_contain_text("labels.invitation")
     page.locator('[name="label-invitation"][value="DEL"]').check()
     page.locator('[name="label-respondent"][value="REP"]').check()
-    page.locator("fieldset.relation", has_text="respondent").first.locator("summary").click()
+    page.locator('fieldset.relation:has(legend:text-is("respondent")) summary').click()
     page.locator('[name="columns-respondent"][value="region"]').check()
     owner.presses("Check and compare")
     first = page.locator("table.prices tbody tr").first
