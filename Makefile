@@ -53,9 +53,10 @@ bench: prepare-dev ## benchmarks beside the peers
 faults: prepare-dev ## workers and servers killed at random moments: SIZE rounds
 	$(PYTHON) -m tests.faults --rounds $(or $(SIZE),100)
 
-soundness: prepare-dev ## bounds of the policy layer against random neighbours, then against mutants of its rules: SIZE trials
+soundness: prepare-dev ## bounds of the policy layer against random neighbours, then mutants of its rules: SIZE trials; then 20,000 queries of a grammar
 	$(PYTHON) -m tests.policy.soundness --trials $(or $(SIZE),100000)
 	$(PYTHON) -m tests.policy.soundness.mutants
+	$(PYTHON) -m tests.policy.fuzz
 
 clean: ## remove what can be made again; var/ with its database stays
 	rm -rf .venv frontend/dist frontend/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
