@@ -17,11 +17,10 @@ from surveys.pages.access import staff_page
 from surveys.pages.console_words import policy_words
 from surveys.pages.forms import findings_into
 from surveys.permissions import may_configure
-from surveys.services.sources import source_check, source_reason, source_register_text
+from surveys.services.sources import PAGE, source_check, source_reason, source_register_text
 from surveys.sources.connecting import connection_kind, connections_named
 
 LONGEST = 1_000_000  # bytes of a file
-TAKEN = "new"  # /sources/new/ is this page
 
 
 class SourceForm(forms.Form):
@@ -59,7 +58,7 @@ class SourceForm(forms.Form):
     def clean_name(self) -> str:
         """Refuse the address of this page."""
         name: str = self.cleaned_data["name"].strip()
-        if name == TAKEN:
+        if name == PAGE:
             raise forms.ValidationError(_("“new” cannot be a name: /sources/new/ is this page."))
         return name
 

@@ -32,6 +32,7 @@ UNNAMED = gettext_noop("the settings name no such connection")
 UNFINISHED = gettext_noop("its data changed and the check of it has not ended")
 UNCHECKED = gettext_noop("a policy declares other rows per entity than were checked")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,59}")
+PAGE = "new"  # /sources/new/ is the page that registers one
 
 
 def source_get(name: str) -> Source:
@@ -196,6 +197,8 @@ def _register_checked(name: str, kind: str, connection: str) -> str:
     """Return the kind of a source that can be registered."""
     if not _NAME.fullmatch(name):
         raise SettingInvalid([Finding("name-malformed", "name")])
+    if name == PAGE:
+        raise SettingInvalid([Finding("name-taken", "name")])
     if kind and (kind not in Source.Kind.values or kind == Source.Kind.SERVICE):
         raise SettingInvalid([Finding("source-kind-unknown", "kind")])
     if (connection or name) not in connections_named():

@@ -250,6 +250,7 @@ def test_credentials_are_in_no_table(owner: Any, settings: Any) -> None:
     ("changed", "refusal"),
     [
         ({"name": "No Name"}, SettingInvalid),
+        ({"name": "new"}, SettingInvalid),
         ({"name": "elsewhere"}, SettingInvalid),
         ({"name": "university"}, SettingInvalid),
         ({"kind": "oracle"}, SettingInvalid),
