@@ -125,7 +125,7 @@ class _Root:
     def _part(self, figure: FigureName, bounds: tuple[int, int], largest: int, slot: int) -> Part:
         """Return a part whose rows weigh within bounds, and a changed row in its group by `slot`.
 
-        Where a changed row may be in another group it leaves one and enters another, √2 long, or stays and changes there.
+        Where a changed row may be in another group it leaves one and enters another, √2 long, or stays and changes.
         """
         a, d, k, x = self.below.added, self.below.deleted, self.below.changed, self.below.flipped
         up, down = max(bounds[1], 0), max(-bounds[0], 0)
