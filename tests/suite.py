@@ -10,7 +10,14 @@ from tests.commands import PYTEST, ROOT, Session, interrupt_on_term
 from tests.services import ServiceFailed, postgres, redis
 
 # Nothing in these folders opens the suite's database: once is enough.
-WITHOUT_DATABASE = ("tests/architecture", "tests/audit", "tests/deploy", "tests/estimation", "tests/privacy")
+WITHOUT_DATABASE = (
+    "tests/architecture",
+    "tests/audit",
+    "tests/deploy",
+    "tests/estimation",
+    "tests/policy",
+    "tests/privacy",
+)
 PARALLEL = ("-n", "auto", "--dist", "worksteal", "-q")
 
 
