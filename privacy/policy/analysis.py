@@ -144,11 +144,10 @@ def _left_joined(node: Join, left: Facts, right: Facts) -> Signature:
         one = one.moved()
     if (keys_right | decides) & two.replaced:
         two = two.moved()
-    elif two.may_flip:
-        two = two.scattered()
     partner = two.scaled(per_right)
-    # Each partner that goes or comes can bring or take the row padded with NULLs.
-    padding = Signature(partner.deleted, partner.added, 0, partner.flipped)
+    # Each partner that goes or comes can bring or take the row padded with NULLs; one that only changes does not.
+    wavering = partner.changed if partner.may_flip else 0
+    padding = Signature(partner.deleted, partner.added, 0, partner.flipped + wavering)
     renamed = dict(node.padded)
     partner = replace(partner, replaced=frozenset(renamed.get(a, a) for a in partner.replaced))
     return one.scaled(max(1, per_left)) + partner + padding

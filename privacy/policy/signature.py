@@ -52,10 +52,6 @@ class Signature:
         """Return it with each changed row taken out in one world and put in in the other."""
         return Signature(self.added + self.changed, self.deleted + self.changed, 0, self.flipped)
 
-    def scattered(self) -> "Signature":
-        """Return it with each changed row as two flips, which covers whatever it does."""
-        return Signature(self.added, self.deleted, 0, self.flipped + 2 * self.changed)
-
     def settled(self) -> "Signature":
         """Return it without changed rows of which no replaced column is left."""
         if self.changed and not self.replaced:

@@ -52,7 +52,7 @@ JOINS = _of(
         "decides = node.residual.reads if node.residual is not None else frozenset()\n    one, two",
         "decides: Attributes = frozenset()\n    one, two",
     ),
-    ("partners that may flip stay", "elif two.may_flip:\n        two = two.scattered()", "# nothing"),
+    ("partners that may flip stay", "partner.flipped + wavering)", "partner.flipped)"),
     (
         "padded columns are not replaced",
         "frozenset(renamed.get(a, a) for a in partner.replaced)",
