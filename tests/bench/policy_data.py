@@ -55,6 +55,7 @@ def population(size: Size) -> Population:
 def _make(made: Population) -> None:
     generated(made.folder, made.scale)
     with closing(duckdb.connect(str(made.duckdb))) as raw:
+        raw.execute("PRAGMA disable_progress_bar")
         duckdb_filled(raw, made.folder)
     with closing(sqlite3.connect(made.sqlite)) as raw:
         sqlite_filled(raw, made.folder, ("customer", "orders"))
