@@ -66,7 +66,11 @@ class Asker:
         alias = f"t{self.number}"
         relation = relation or self.dice.choice(list(self.schema.relations.values()))
         if depth == 0 or (not derived and self.dice.random() < 0.6):
-            return f"{relation.name} {alias}", columns_of(relation, alias)
+            columns = columns_of(relation, alias)
+            if self.dice.random() < 0.8:
+                return f"{relation.name} {alias}", columns
+            within = [replace(one, text=one.name) for one in columns]
+            return f"(SELECT * FROM {relation.name} WHERE {self.say.condition(within)}) {alias}", columns
         return self._derived(relation, alias, depth - 1)
 
     def _part_near(self, columns: Sequence[Col], depth: int) -> Part:
