@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -67,9 +68,10 @@ def _beside(
 
 def _peer(packages: Sequence[str], program: str, data: str, times: int) -> dict[str, float]:
     python = peer_environment(program.removesuffix(".py"), packages)
+    folder = data if Path(data).is_dir() else Path(data).parent
     # Tumult's Spark keeps its tables where it is started: beside the data.
     command = [python, str(HERE / program), data, str(times)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=data)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     if done.returncode != 0:
         raise Unavailable(done.stderr.strip().rpartition("\n")[2][:200])
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
