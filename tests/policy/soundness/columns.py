@@ -1,6 +1,6 @@
 """Columns that a random query can name, and the expressions and conditions that are made of them."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -49,8 +49,8 @@ def columns_of(relation: Relation, alias: str) -> list[Col]:
 class Phrases:
     """Writes values and conditions over some columns."""
 
-    def __init__(self, dice: Random) -> None:
-        self.dice = dice
+    def __init__(self, dice: Random, private: Container[tuple[str, str]]) -> None:
+        self.dice, self.private = dice, private
 
     def literal(self, kind: str) -> str:
         """Return a literal near the values that columns have."""
@@ -69,7 +69,8 @@ class Phrases:
         if depth and self.dice.random() < 0.2:
             word = self.dice.choice(["AND", "OR", "OR"])
             return f"({self.condition(columns, 0)} {word} {self.condition(columns, 0)})"
-        one = self.dice.choice(columns)
+        private = [one for one in columns if one.origin in self.private]
+        one = self.dice.choice(private if private and self.dice.random() < 0.5 else columns)
         options = [
             self._compared(one, columns),
             self._compared(one, columns),

@@ -4,18 +4,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from privacy.policy.schema import ForeignKey, Relation, Schema
+from privacy.policy.labels import Policy, Rep
+from privacy.policy.schema import ForeignKey, Relation
 from tests.policy.soundness.columns import Col, Phrases, columns_of
 
 Part = tuple[str, list[Col]]
 
 
 class Asker:
-    """Writes queries over a schema."""
+    """Writes queries over a schema, whose conditions read replaced columns more often than others."""
 
-    def __init__(self, dice: Random, schema: Schema) -> None:
-        self.dice, self.schema, self.number = dice, schema, 0
-        self.say = Phrases(dice)
+    def __init__(self, dice: Random, policy: Policy) -> None:
+        self.dice, self.schema, self.number = dice, policy.schema, 0
+        replaced = [(name, one) for name, one in policy.labels.items() if isinstance(one, Rep)]
+        self.say = Phrases(dice, {(name, column) for name, label in replaced for column in label.columns})
 
     def query(self) -> str:
         """Return a query of one to three figures, grouped or not: of relations, of a derived table, or of anything."""

@@ -158,7 +158,7 @@ def random_policies(dice: Random) -> Iterator[Policy]:
 
 def accepted(dice: Random, policy: Policy, tries: int) -> Iterator[Case]:
     """Give accepted queries that read something the entity can change, of so many texts."""
-    asker = Asker(dice, policy.schema)
+    asker = Asker(dice, policy)
     for _ in range(tries):
         sql = asker.query()
         try:
