@@ -239,6 +239,19 @@ class TestHowItInfers:
         tables = {**university(), "enrollment2": []}
         assert moved(sql, under, tables, {("enrollment", "e_uid"): None}) == 6 == bound(sql, under)
 
+    def test_a_partner_that_is_filtered_leaves_a_row_of_nulls(self) -> None:
+        graded = "SELECT e_sid, e_review FROM enrollment WHERE e_grade > 50"
+        sql = f"SELECT COUNT(*) FROM section LEFT JOIN ({graded}) ON s_sid = e_sid GROUP BY e_review"
+        under = policy("university/contents", enrollment={"REP": ["e_grade"]})
+        # From their review to NULL: each section's row leaves one group and enters another.
+        assert moved(sql, under, university(), GRADES) == 12 == bound(sql, under)
+
+    def test_a_condition_of_both_sides_of_exists_is_read(self) -> None:
+        asked = "SELECT 1 FROM enrollment WHERE e_sid = s_sid AND e_grade > s_sid"
+        sql = f"SELECT COUNT(*) FROM section WHERE EXISTS ({asked})"
+        assert moved(sql, CONTENTS, university(), GRADES) == 6
+        assert bound(sql, CONTENTS) == 12
+
     def test_not_in_over_what_may_be_null_is_refused(self) -> None:
         with pytest.raises(QueryRefused, match="one NULL empties the whole result"):
             bound(
