@@ -173,9 +173,10 @@ def _semi_join(node: SemiJoin, policy: Policy) -> Facts:
     if (keys_left | decides) & own.replaced:
         own = replace(own, may_flip=True)
     tells = other.come_and_go
-    if (keys_right | decides) & other.replaced:
+    if keys_right & other.replaced:
+        # It leaves the rows of one key and comes to those of another.
         tells += 2 * other.changed
-    elif other.may_flip:
+    elif other.may_flip or decides & other.replaced:
         tells += other.changed
     signature = own + Signature(flipped=times(tells, per_right))
     verb = "without" if node.anti else "with"

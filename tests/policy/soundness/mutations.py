@@ -67,11 +67,7 @@ SEMI_JOINS = _of(
         "decides: Attributes = frozenset()\n    _, per_right",
     ),
     ("a changed key is told once", "tells += 2 * other.changed", "tells += other.changed"),
-    (
-        "a partner that may flip tells nothing",
-        "elif other.may_flip:\n        tells += other.changed",
-        "# nothing",
-    ),
+    ("a partner that may flip tells nothing", "elif other.may_flip or decides", "elif decides"),
     ("a partner tells one row", "Signature(flipped=times(tells, per_right))", "Signature(flipped=tells)"),
     ("the other side of a semi-join is public", "Signature(flipped=times(tells, per_right))", "Signature()"),
     ("the own key of a semi-join decides nothing", "own = replace(own, may_flip=True)", "pass"),
