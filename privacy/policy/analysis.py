@@ -238,8 +238,8 @@ def _groups(node: Group, below: Signature) -> Signature:
 
 
 def _groups_of_owner(node: Group, below: Signature, owner: Owner, policy: Policy) -> Signature:
-    # No row can name an entity that is not there: its group goes as a whole.
-    goes = isinstance(policy.label(policy.entity), Del)
+    # No row can name an entity that is not there: its group goes as a whole, unless rows that stay make it.
+    goes = isinstance(policy.label(policy.entity), Del) and not owner.stays
     counted = _groups(node, below)
     figures = frozenset(one.attribute for one in node.aggregates)
     if not goes and owner.moved == 0:

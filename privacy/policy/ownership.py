@@ -1,7 +1,7 @@
 """Which attribute names the owner of every row that can differ, where one does: the only path of ownership."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from privacy.policy.algebra import Join, Keys, Scan
 from privacy.policy.expressions import Attribute, Attributes
@@ -12,16 +12,18 @@ from privacy.policy.labels import Policy, Rep, Rows
 class Owner:
     """Every row that differs holds the entity's key in these attributes, or, moved, another owner's.
 
-    One set of interchangeable attributes for each column of the entity's key; `moved` bounds the other owners.
+    One set of interchangeable attributes for each column of the entity's key; `moved` bounds the other owners. Where
+    the attributes are those of a left side that is the same in both worlds, its rows stay when the owner goes: `stays`.
     """
 
     key: tuple[Attributes, ...]
     moved: Rows = 0
+    stays: bool = False
 
     def within(self, kept: Attributes) -> "Owner | None":
         """Return it over fewer attributes, None where they no longer name the owner."""
         key = tuple(one & kept for one in self.key)
-        return Owner(key, self.moved) if all(key) else None
+        return replace(self, key=key) if all(key) else None
 
 
 def owner_of_scan(scan: Scan, policy: Policy) -> Owner | None:
@@ -56,29 +58,33 @@ def owner_of_join(
 
 def joined_owner(keys: Keys, left: Owner, right: Owner, *, drop_right: bool) -> Owner | None:
     """Return the one owner of pairs whose keys make both owners equal."""
-    pairs = list(zip(left.key, right.key, strict=True))
-    if not all(_equal(keys, a, b) for a, b in pairs):
+    # Others are equal only in rows that differ through their own side: of them one owner may have any number.
+    ties = [_ties(keys, a, b) for a, b in zip(left.key, right.key, strict=True)]
+    if not all(ties):
         return None
-    key = tuple(a if drop_right else a | b for a, b in pairs)
-    return Owner(key, left.moved + right.moved)
+    key = tuple(
+        frozenset(a for a, _ in tie) | (frozenset() if drop_right else {b for _, b in tie}) for tie in ties
+    )
+    return Owner(key, left.moved + right.moved, left.stays or right.stays)
 
 
-def _equal(keys: Keys, left: Attributes, right: Attributes) -> bool:
-    return any(a in left and b in right for a, b in keys)
+def _ties(keys: Keys, left: Attributes, right: Attributes) -> Keys:
+    return tuple((a, b) for a, b in keys if a in left and b in right)
 
 
 def _widened(left: Owner, node: Join) -> Owner:
     if node.kind == "left":
         return left
-    return Owner(tuple(one | {b for a, b in node.keys if a in one} for one in left.key), left.moved)
+    widened = tuple(one | {b for a, b in node.keys if a in one} for one in left.key)
+    return replace(left, key=widened)
 
 
 def _tied(node: Join, right: Owner) -> Owner | None:
     # A row that lost its partner is known by the left side only.
     left: Sequence[Attributes] = [frozenset(a for a, b in node.keys if b in one) for one in right.key]
     if node.kind == "left":
-        return Owner(tuple(left), right.moved) if all(left) else None
-    return Owner(tuple(one | more for one, more in zip(right.key, left, strict=True)), right.moved)
+        return Owner(tuple(left), right.moved, stays=True) if all(left) else None
+    return replace(right, key=tuple(one | more for one, more in zip(right.key, left, strict=True)))
 
 
 def group_is_owner(owner: Owner | None, keys: Attributes) -> bool:
