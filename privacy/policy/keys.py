@@ -43,10 +43,11 @@ Link = tuple[Attribute, Attribute]
 
 
 def key_sources(
-    root: Root, policy: Policy, where: Mapping[Attribute, Place] | None = None
+    root: Root, policies: Sequence[Policy], where: Mapping[Attribute, Place] | None = None
 ) -> tuple[KeySource, ...]:
     """Return a source for every key of a root, one for all keys of relations joined; or raise QueryRefused.
 
+    It is public under every policy: what may be listed as far as one kind of entity goes can tell of another kind.
     `where` tells where in the text the keys stand: line and column.
     """
     places = {attribute: (scan, name, padded) for attribute, scan, name, padded in _places(root.child)}
@@ -57,37 +58,45 @@ def key_sources(
             listed.append(Listed(key, (*key.domain, *((None,) if key.nullable else ()))))
             continue
         try:
-            scan = _public_scan(key, places, policy)
+            scan = _public_scan(key, places, policies)
         except QueryRefused as error:
             raise error.at(*(where or {}).get(key, (None, None))) from None
         joint.setdefault(scan, []).append(key)
-    links = [one for one in _links(root.child) if all(_is_public(places.get(side), policy) for side in one)]
+    links = [one for one in _links(root.child) if all(_is_public(places.get(side), policies) for side in one)]
     for node, keys in _connected(joint, links):
         columns = tuple(places[key][0].named[places[key][1]] for key in keys)
         listed.append(FromRelation(tuple(keys), columns, node, any(places[key][2] for key in keys)))
     return tuple(listed)
 
 
-def _public_scan(key: Attribute, places: Mapping[Attribute, Read], policy: Policy) -> Scan:
+def _public_scan(key: Attribute, places: Mapping[Attribute, Read], policies: Sequence[Policy]) -> Scan:
     if key not in places:
         raise QueryRefused(
             f"the groups by {key.name} would be read off the data", "group by a column with a declared domain"
         )
     scan, name, _ = places[key]
-    if not _is_public(places[key], policy):
+    against = _protecting(places[key], policies)
+    if against is not None:
         raise QueryRefused(
-            f"which values {scan.relation.name}.{name} has depends on one {policy.entity}",
+            f"which values {scan.relation.name}.{name} has depends on one {against.entity}",
             f"declare a domain for {name}",
         )
     return scan
 
 
-def _is_public(place: Read | None, policy: Policy) -> bool:
-    if place is None:
-        return False
+def _is_public(place: Read | None, policies: Sequence[Policy]) -> bool:
+    return place is not None and _protecting(place, policies) is None
+
+
+def _protecting(place: Read, policies: Sequence[Policy]) -> Policy | None:
+    """Return a policy under which a column can differ."""
     relation, name = place[0].relation.name, place[1]
+    return next((one for one in policies if _can_differ(relation, name, one)), None)
+
+
+def _can_differ(relation: str, column: str, policy: Policy) -> bool:
     label = policy.label(relation)
-    return not policy.touched(relation) or (isinstance(label, Rep) and name not in label.columns)
+    return policy.touched(relation) and not (isinstance(label, Rep) and column not in label.columns)
 
 
 def _links(node: Node) -> Iterator[Link]:

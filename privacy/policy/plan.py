@@ -1,7 +1,7 @@
 """A plan: everything that is known of a query before any data is touched, and whatever it costs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import chain, count
@@ -11,7 +11,7 @@ from privacy.policy.errors import QueryRefused
 from privacy.policy.groups import groups_check
 from privacy.policy.keys import KeySource, key_sources
 from privacy.policy.labels import Policy, bounded, unbounded
-from privacy.policy.sensitivity import Sensitivity, sensitivities_of
+from privacy.policy.sensitivity import Part, Sensitivity, sensitivities_of
 from privacy.policy.sql import Query, translate
 
 
@@ -48,7 +48,7 @@ def plan_query(sql: str, policy: Policy) -> Plan:
     """Return the plan of a query, or raise QueryRefused; schema and policy alone decide."""
     query = translate(sql, policy)
     facts = facts_of(query.root.child, policy)
-    sources = key_sources(query.root, policy, query.places)
+    sources = key_sources(query.root, (policy,), query.places)
     try:
         groups_check(sources)
         found = sensitivities_of(query.root, facts.signature, entity=policy.entity)
@@ -57,6 +57,25 @@ def plan_query(sql: str, policy: Policy) -> Plan:
         raise error.at(1, 1) from None
     lines = chain(facts.trace(), _root_told(found, grouped=bool(sources)))
     return Plan(policy, query, sources, found, tuple(_told(lines)))
+
+
+def plans_joined(plans: Sequence[Plan]) -> Plan:
+    """Return the plan of one text under several policies: each figure's larger sensitivity, keys public under all."""
+    if len(plans) == 1:
+        return plans[0]
+    first = plans[0]
+    sources = key_sources(first.query.root, [one.policy for one in plans], first.query.places)
+    figures = zip(*(plan.sensitivities for plan in plans), strict=True)
+    trace = tuple(f"{plan.policy.entity}: {line}" for plan in plans for line in plan.trace)
+    return replace(first, sources=sources, sensitivities=tuple(map(_largest, figures)), trace=trace)
+
+
+def _largest(figures: Sequence[Sensitivity]) -> Sensitivity:
+    parts = zip(*(one.parts for one in figures), strict=True)
+    widest = tuple(
+        Part(same[0].figure, max(p.l1 for p in same), max(p.l2_squared for p in same)) for same in parts
+    )
+    return replace(figures[0], parts=widest)
 
 
 def baselines(sql: str, policy: Policy) -> Baselines:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
@@ -14,9 +14,8 @@ from django.utils import timezone
 
 from privacy.policy.expected import ExpectedError, expected_errors
 from privacy.policy.labels import Policy, policy_from
-from privacy.policy.plan import Baselines, Plan, baselines, plan_query
+from privacy.policy.plan import Baselines, Plan, baselines, plan_query, plans_joined
 from privacy.policy.schema import schema_from
-from privacy.policy.sensitivity import Part, Sensitivity
 from privacy.policy.shares import hidden
 from surveys.errors import ParameterInvalid, QueryUnknown, SourceClosed
 from surveys.models import Asking, QueryRun, Source, SourcePolicy
@@ -54,7 +53,7 @@ def query_plan(*, source: Source, sql: str, policy_version: int | None = None) -
     _text_checked(sql)
     policies = policies_of(source, policy_version)
     plans = [plan_query(sql, policy) for policy in policies]
-    return Asked(_joined(plans), tuple(policy.entity for policy in policies))
+    return Asked(plans_joined(plans), tuple(policy.entity for policy in policies))
 
 
 def query_baselines(*, source: Source, sql: str) -> Baselines:
@@ -169,23 +168,6 @@ def _text_checked(sql: object) -> None:
     # Neither can be kept in a database's text.
     if "\0" in sql or sql.encode(errors="replace").decode() != sql:
         raise ParameterInvalid("sql", "there is a character in it that is none")
-
-
-def _joined(plans: Sequence[Plan]) -> Plan:
-    """Return the first plan with the larger sensitivity of each figure; the texts are the same, so are the figures."""
-    if len(plans) == 1:
-        return plans[0]
-    figures = zip(*(plan.sensitivities for plan in plans), strict=True)
-    trace = tuple(f"{plan.policy.entity}: {line}" for plan in plans for line in plan.trace)
-    return replace(plans[0], sensitivities=tuple(map(_largest, figures)), trace=trace)
-
-
-def _largest(figures: Sequence[Sensitivity]) -> Sensitivity:
-    parts = zip(*(one.parts for one in figures), strict=True)
-    widest = tuple(
-        Part(same[0].figure, max(p.l1 for p in same), max(p.l2_squared for p in same)) for same in parts
-    )
-    return replace(figures[0], parts=widest)
 
 
 def _most(found: Sequence[Any]) -> Any:
