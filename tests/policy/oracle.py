@@ -2,7 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import singledispatch
 from typing import Any
 
@@ -11,6 +13,17 @@ from privacy.policy import expressions as e
 
 Row = Mapping[e.Attribute, Any]
 World = Mapping[str, Sequence[Mapping[str, Any]]]  # relation → rows by column; numbers in units
+_WORLD: ContextVar[World] = ContextVar("world")
+
+
+@contextmanager
+def reading(world: World) -> Iterator[None]:
+    """Let the values of public subqueries be those of a world."""
+    token = _WORLD.set(world)
+    try:
+        yield
+    finally:
+        _WORLD.reset(token)
 
 
 @singledispatch
@@ -148,6 +161,9 @@ def value_of(expression: e.Expression, row: Row) -> Any:
             return row[attribute]
         case e.Const(value):
             return value
+        case a.PublicValue(node, attribute):
+            (only,) = rows_of(node, _WORLD.get())
+            return only[attribute]
         case e.Rescaled(inner, scale):
             value = value_of(inner, row)
             return None if value is None else value * 10 ** (scale - inner.scale)

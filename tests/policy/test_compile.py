@@ -16,7 +16,7 @@ from privacy.policy.sql import translate
 from tests.policy import rich
 from tests.policy.conftest import Opened
 from tests.policy.engines import Database, World
-from tests.policy.oracle import grouped, rows_of, value_of, vector
+from tests.policy.oracle import grouped, reading, rows_of, value_of, vector
 from tests.policy.soundness.trial import random_case
 from tests.policy.soundness.worlds import random_world
 
@@ -82,6 +82,11 @@ def measures_of(given: Root) -> list[tuple[Sensitivity, str, Measure]]:
 
 def check(root: Root, world: World, database: Database) -> None:
     """Hold every number of a root against the rows read in Python."""
+    with reading(world):
+        _check(root, world, database)
+
+
+def _check(root: Root, world: World, database: Database) -> None:
     rows, compiler = rows_of(root.child, world), Compiler(database.dialect)
     pairs = measures_of(root)
     numbers = list(dict.fromkeys(measure for _, figure, measure in pairs if figure != "rank"))
