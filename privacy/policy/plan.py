@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import chain, count
 
 from privacy.policy.analysis import facts_of
+from privacy.policy.cost import cost_check
 from privacy.policy.errors import QueryRefused
 from privacy.policy.groups import groups_check
 from privacy.policy.keys import KeySource, key_sources
@@ -52,6 +53,7 @@ def plan_query(sql: str, policy: Policy) -> Plan:
     try:
         groups_check(sources)
         found = sensitivities_of(query.root, facts.signature, entity=policy.entity)
+        cost_check(query.root, query.beside, facts, policy.entity)
     except QueryRefused as error:
         # It is about the whole query.
         raise error.at(1, 1) from None
