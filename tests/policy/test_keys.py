@@ -7,7 +7,8 @@ import pytest
 from privacy.policy.algebra import Join, Scan
 from privacy.policy.keys import FromRelation
 from privacy.policy.labels import policy_from
-from privacy.policy.plan import plan_query
+from privacy.policy.plan import plan_query, plans_joined
+from privacy.policy.schema import schema_from
 from tests.policy.tpch.schema import LABELS, SCHEMA, SUPPLIERS
 
 JOINED = (
@@ -46,11 +47,9 @@ def test_a_condition_in_where_joins_as_well() -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        # Each pair of names is a group, for a row may have any.
-        "SELECT a.n_name, b.n_name, COUNT(*) FROM nation a, nation b WHERE a.n_comment <> b.n_comment"
-        " AND a.n_regionkey = b.n_regionkey GROUP BY a.n_name, b.n_name".replace(
-            "a.n_regionkey = b.n_regionkey", "TRUE"
-        ),
+        # Which parts are in which orders is the suppliers' secret: each pair is a group.
+        "SELECT p_partkey, o_orderkey, COUNT(*) FROM orders JOIN lineitem ON l_orderkey = o_orderkey"
+        " JOIN part ON p_partkey = l_partkey GROUP BY p_partkey, o_orderkey",
         "SELECT c_custkey, n_name, COUNT(*) FROM nation LEFT JOIN customer ON c_nationkey = n_nationkey GROUP BY 1, 2",
     ],
 )
@@ -65,3 +64,28 @@ def test_a_private_column_joins_no_lists() -> None:
     assert _nodes(sql) == [["supplier"], ["nation"]]
     public = {"supplier": {"REP": ["s_name", "s_acctbal"]}}
     assert _nodes(sql, public) == [["supplier", "nation"]]
+
+
+def test_keys_that_one_kind_may_know_joined_are_not_listed_joined_for_another() -> None:
+    """Who lives where is known of the cities' side alone: listed joined, the pairs would tell it."""
+    schema = schema_from(
+        {
+            "city": {"key": ["id"], "columns": {one: {"type": "text"} for one in ("id", "size", "mayor")}},
+            "person": {
+                "key": ["id"],
+                "columns": {one: {"type": "text"} for one in ("id", "city_id", "nick")},
+                "foreign_keys": [{"columns": ["city_id"], "references": "city", "to": ["id"], "max_rows": 9}],
+            },
+        }
+    )
+    labelled = {
+        "city": {"city": {"REP": ["mayor"]}, "person": "PUB"},
+        "person": {"city": "PUB", "person": {"REP": ["city_id"]}},
+    }
+    sql = "SELECT nick, size, COUNT(*) FROM person p JOIN city c ON p.city_id = c.id GROUP BY nick, size"
+    plans = [
+        plan_query(sql, policy_from({"entity": entity, "labels": labels}, schema))
+        for entity, labels in labelled.items()
+    ]
+    assert [len(one.sources) for one in plans] == [1, 2]
+    assert len(plans_joined(plans).sources) == len(plans_joined(plans[::-1]).sources) == 2
