@@ -67,6 +67,15 @@ REFUSALS = {
     "source-kind-unknown": _("There is no such kind of source."),
     "connection-unknown": _("The settings name no such connection."),
     "connection-other": _("The connection leads to another kind of database."),
+    "connection-taken": _(
+        "A source with this database is registered already: a second one would have a budget of its own for the "
+        "same people."
+    ),
+    "checks-used": _(
+        "The %(most)s checks of today that told something are used up: each tells an exact fact about the data, "
+        "without noise. If the data changed, close the source; check it again tomorrow, or let an operator run "
+        "manage.py check_source."
+    ),
     "domain-narrowed": _(
         "A value that was declared stays: whether it can go would tell whether somebody has it."
     ),

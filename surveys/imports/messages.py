@@ -100,10 +100,6 @@ ROWS: Mapping[str, tuple[object, object]] = {
         _("The row of line %(line)s has the same reference."),
         _("Delete one of the two rows, or correct its reference."),
     ),
-    "reference-taken": (
-        _("The panel has a respondent of this reference already."),
-        _("Delete the row; to replace the person, erase them first."),
-    ),
     "value-undeclared": (
         _("The panel does not declare “%(value)s”; it declares %(values)s."),
         _("Correct the value, leave the cell empty, or declare the value in the panel's settings."),

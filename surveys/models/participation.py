@@ -43,6 +43,8 @@ class Panel(models.Model):
     name = models.SlugField(_("name"), max_length=60, unique=True)
     # The day after which its respondents are erased; empty: kept until they are erased by hand.
     retained_until = models.DateField(_("kept until"), null=True, blank=True)
+    # Whether that day has passed and its end was noted.
+    expired = models.BooleanField(default=False)
     # {trait: [value, …]}; a trait that is not listed stays empty for everybody.
     domains = models.JSONField(default=dict)
 

@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from surveys.models.ordered import OrderedJSONField
+
 
 class Source(models.Model):
     """A database that questions are asked of; how to reach it is a setting, never kept here."""
@@ -25,10 +27,10 @@ class Source(models.Model):
 
     name = models.SlugField(_("name"), max_length=60, unique=True)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
-    # A name in the setting SOURCE_CONNECTIONS; empty for the service.
+    # A name in the setting SOURCE_CONNECTIONS; empty for the service. Two sources of one would be two budgets.
     connection = models.SlugField(_("connection"), max_length=60, blank=True)
-    # As privacy.policy.schema.schema_from reads it.
-    schema = models.JSONField()
+    # As privacy.policy.schema.schema_from reads it; relations and columns in the order of the file.
+    schema = OrderedJSONField()
     # {relation: table} where the table has another name than the relation.
     tables = models.JSONField(default=dict)
     data_version = models.PositiveIntegerField(default=1)
@@ -37,12 +39,20 @@ class Source(models.Model):
     state = models.CharField(_("state"), max_length=6, choices=State, default=State.CLOSED)
     reason = models.CharField(max_length=300, blank=True)
     checked_on = models.DateField(null=True)
+    # {entity: {relation: rows}} as the data last kept it.
+    checked_caps = models.JSONField(null=True)
+    # Checks on a day that told something about the data.
+    told_on = models.DateField(null=True)
+    told = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         """By name."""
 
         ordering = ("name",)
         constraints = (
+            models.UniqueConstraint(
+                fields=("connection",), condition=~models.Q(connection=""), name="source_connection_once"
+            ),
             models.CheckConstraint(
                 condition=models.Q(state__in=["open", "closed", "failed"]), name="source_state_known"
             ),

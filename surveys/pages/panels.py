@@ -101,15 +101,14 @@ def panel_edit(request: HttpRequest, panel: Panel) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @panel_page
 def panel_erase(request: HttpRequest, panel: Panel) -> HttpResponse:
-    """Erase one person; the reference is repeated nowhere."""
+    """Erase one person; the reference is repeated nowhere, and whether they were there is not told."""
     if request.method != "POST":
         return redirect("panel", number=panel.pk)
     form = EraseForm(request.POST)
     if form.is_valid():
         reference = normalize("NFC", form.cleaned_data["reference"])
-        if respondent_erase(actor=request.user, panel=panel, reference=reference):
-            told = gettext("The person was erased, with their invitations.")
-            messages.success(request, told, extra_tags="good")
-            return redirect("panel", number=panel.pk)
-        form.add_error("reference", gettext("The panel has nobody of this reference."))
+        respondent_erase(actor=request.user, panel=panel, reference=reference)
+        told = gettext("If this person was there, they are erased now, with their invitations.")
+        messages.success(request, told, extra_tags="good")
+        return redirect("panel", number=panel.pk)
     return _panel(request, panel, form)

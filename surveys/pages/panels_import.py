@@ -72,12 +72,12 @@ def _sent(request: HttpRequest) -> _Sent:
 
 def _imported(request: HttpRequest, panel: Panel, sent: _Sent) -> HttpResponse:
     try:
-        count = panels.panel_import(actor=request.user, panel=panel, data=sent.table, mapping=sent.mapping)
+        panels.panel_import(actor=request.user, panel=panel, data=sent.table, mapping=sent.mapping)
     except ImportRefused as refused:
-        # Somebody imported the same people meanwhile, or the panel was changed.
+        # The panel was changed meanwhile.
         preview = panel_preview(panel=panel, data=sent.table, mapping=sent.mapping)
         return _shown(request, panel, sent, preview) if preview.errors else _no_table(request, panel, refused)
-    told = gettext("All %(count)s rows of the file were added.") % {"count": f"{count:,}"}
+    told = gettext("The people of the file are in the panel; who was there already stayed as they were.")
     messages.success(request, told, extra_tags="good")
     return redirect("panel", number=panel.pk)
 

@@ -16,6 +16,7 @@ from privacy.policy.schema import Schema, schema_from
 from surveys.models import Source
 from surveys.pages.console_words import policy_words
 from surveys.pages.policy_examples import examples_of
+from surveys.pages.policy_exposure import exposed, exposure_digest
 from surveys.pages.policy_form import document_posted, first_document, form_rows
 from surveys.pages.policy_prices import MOST, prices
 from surveys.pages.policy_text import policy_read, policy_text
@@ -43,7 +44,7 @@ def policy(request: HttpRequest, source: Source) -> HttpResponse:
         edited = policy_from(document, schema)
     except REFUSED as error:
         return page.refused(error)
-    if request.POST.get("do") != "save":
+    if request.POST.get("do") != "save" or not page.known(edited):
         return page.shown(document, edited)
     source_policy_set(actor=request.user, source=source, document=document)
     messages.success(
@@ -78,6 +79,11 @@ class _Page:
             return document_posted(self.request.POST, self.entity, self.schema)
         return policy_read(self.request.POST.get("text", ""), self.schema, self.source.schema, self.entity)
 
+    def known(self, edited: Policy) -> bool:
+        """Say whether what the policy makes public was shown and ticked, if it makes anything public."""
+        found = exposed(self.kept, edited)
+        return not found or self.request.POST.get("known") == exposure_digest(found)
+
     def refused(self, error: DocumentInvalid | PolicyInvalid | SchemaInvalid) -> HttpResponse:
         """Show what was posted, and where it is wrong."""
         wrong = str(error.place[1]) if len(error.place) > 1 else None
@@ -99,6 +105,7 @@ class _Page:
         """Show the form, or the text, and the prices under the policy of now and the edited one."""
         queries = self._queries()
         typed = self.request.POST.get("text") if self.as_text else None
+        found = exposed(self.kept, edited) if edited is not None else []
         context = {
             **source_context(self.request, self.source, "policy"),
             "entity": self.entity,
@@ -114,6 +121,9 @@ class _Page:
             "edited": edited is not None,
             "changed": edited is not None
             and json.dumps(document, sort_keys=True) != json.dumps(self.now, sort_keys=True),
+            "exposed": found,
+            "exposure": exposure_digest(found),
+            "unticked": self.request.POST.get("do") == "save" and bool(found),
             "queries": "\n".join(queries),
             "most": MOST,
             "prices": prices(queries, self.kept.get(self.entity), edited),

@@ -8,13 +8,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
+from surveys.errors import SettingInvalid
+from surveys.findings import message_of
 from surveys.models import Source
 from surveys.pages.access import staff_page
 from surveys.pages.console_left import left_of
 from surveys.pages.sources_access import configuring_page
 from surveys.permissions import may_ask, may_configure, may_read_ledger
 from surveys.services.queries import policies_of
-from surveys.services.sources import source_check, source_close, source_reason
+from surveys.services.sources import CHECKS, source_check, source_close, source_reason
 
 
 @require_safe
@@ -34,7 +36,13 @@ def source_list(request: HttpRequest) -> HttpResponse:
 @configuring_page
 def check(request: HttpRequest, source: Source) -> HttpResponse:
     """Check the declared constraints on the data now: the source opens if they hold."""
-    checked = source_check(actor=request.user, source=source, changed=request.POST.get("changed") == "yes")
+    try:
+        checked = source_check(
+            actor=request.user, source=source, changed=request.POST.get("changed") == "yes"
+        )
+    except SettingInvalid as refusal:
+        messages.error(request, message_of(refusal.findings[0]), extra_tags="bad")
+        return redirect("source", name=source.name)
     if checked.state == Source.State.OPEN:
         messages.success(request, gettext("Every declared constraint holds: the source is open."), "good")
     else:
@@ -61,6 +69,7 @@ def source_context(request: HttpRequest, source: Source, tab: str) -> dict[str, 
         "source": source,
         "tab": tab,
         "reason": source_reason(source),
+        "checks": CHECKS,
         "may_ask": may_ask(request.user, source),
         "may_configure": may_configure(request.user),
     }

@@ -17,7 +17,7 @@ from surveys.pages.access import staff_page
 from surveys.pages.console_words import policy_words
 from surveys.pages.forms import findings_into
 from surveys.permissions import may_configure
-from surveys.services.sources import PAGE, source_check, source_reason, source_register_text
+from surveys.services.sources import CHECKS, PAGE, source_check, source_reason, source_register_text
 from surveys.sources.connecting import connection_kind, connections_named
 
 LONGEST = 1_000_000  # bytes of a file
@@ -102,7 +102,7 @@ def new(request: HttpRequest) -> HttpResponse:
         source = _registered(request, form)
         if source is not None:
             return _checked(request, source)
-    context = {"section": "sources", "form": form, "connections": bool(connections_named())}
+    context = {"section": "sources", "form": form, "connections": bool(connections_named()), "checks": CHECKS}
     return render(request, "surveys/pages/source_new.html", context)
 
 

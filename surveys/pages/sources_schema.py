@@ -9,11 +9,12 @@ from typing import Any
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from privacy.policy.labels import Del, Label, Policy, Rep
+from privacy.policy.labels import Policy, Rep
 from privacy.policy.schema import Column, ForeignKey, Relation
 from privacy.policy.values import Value
 from surveys.models import Source
 from surveys.pages.console_left import plain
+from surveys.pages.policy_exposure import column_label
 from surveys.services.queries import policies_of
 
 SHOWN = 12  # values of a domain
@@ -73,7 +74,7 @@ def _label(name: str, policy: Policy) -> Mapping[str, Any]:
 
 
 def _column(relation: Relation, column: Column, policies: Sequence[Policy]) -> Mapping[str, Any]:
-    protections = [(_protection(relation.name, column.name, policy), policy.entity) for policy in policies]
+    protections = [(column_label(relation.name, column.name, policy), policy.entity) for policy in policies]
     edges = [edge for edge in relation.foreign_keys if column.name in edge.columns]
     return {
         "name": column.name,
@@ -91,16 +92,6 @@ def _marks(labels: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
     """Return each label that protects somebody, of several kinds with the kind's name; else that it is public."""
     protecting = [(label, entity if len(labels) > 1 else "") for label, entity in labels if label != "PUB"]
     return protecting or [("PUB", "")]
-
-
-def _protection(relation: str, column: str, policy: Policy) -> str:
-    """Return what protects a column; a column outside a REP label is as public as PUB."""
-    label: Label = policy.label(relation)
-    if not policy.touched(relation):
-        return "PUB"
-    if isinstance(label, Del):
-        return "DEL"
-    return "REP" if isinstance(label, Rep) and column in label.columns else "PUB"
 
 
 def _edge(edge: ForeignKey, column: str) -> Mapping[str, Any]:

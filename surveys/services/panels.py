@@ -93,8 +93,8 @@ def panel_update(
         lost = [trait for trait, values in kept.domains.items() if set(values) - set(given.get(trait, ()))]
         if lost:
             raise SettingInvalid([Finding("domain-narrowed", trait) for trait in lost])
-        kept.domains, kept.retained_until = given, retained_until
-        kept.save(update_fields=("domains", "retained_until"))
+        kept.domains, kept.retained_until, kept.expired = given, retained_until, False
+        kept.save(update_fields=("domains", "retained_until", "expired"))
         facts = {"domains": given, "retained_until": str(retained_until or "")}
         audit_append(actor=actor, action="panel.update", subject=kept.name, facts=facts)
         service_source_changed()
@@ -102,17 +102,20 @@ def panel_update(
 
 
 def domains_found(table: Table) -> dict[str, list[str]]:
-    """Return the values that a file holds of each trait whose column is recognised, in their order of appearance."""
-    found: dict[str, dict[str, None]] = {}
+    """Return the values that a file holds of each trait whose column is recognised, sorted.
+
+    Their order in the file would tell who of the list has which.
+    """
+    found: dict[str, set[str]] = {}
     for at, field in enumerate(fields_of(table.headers)):
         if field in TRAITS:
-            values = found.setdefault(field, {})
-            values.update(dict.fromkeys(row[at] for _, row in table.rows if at < len(row) and row[at]))
-    return {trait: list(values) for trait, values in found.items() if values}
+            values = found.setdefault(field, set())
+            values.update(row[at] for _, row in table.rows if at < len(row) and row[at])
+    return {trait: sorted(values) for trait, values in found.items() if values}
 
 
 def panel_preview(*, panel: Panel, data: bytes | Table, mapping: Mapping[str, str] | None = None) -> Preview:
-    """Read a file without keeping anything of it.
+    """Read a file without keeping anything of it; who is in the panel already plays no part.
 
     `mapping` names the field of each column, by its header; without it, headers are recognised in English and
     Korean. Raises ImportRefused where there is no table in the file, BodyTooLarge above the limit.
@@ -127,61 +130,60 @@ def panel_preview(*, panel: Panel, data: bytes | Table, mapping: Mapping[str, st
         return Preview(columns, (), tuple(errors))
     reader = Reader(fields, {trait: Domain.of(values) for trait, values in panel.domains.items()})
     rows = reader.read(table)
-    reader.wrong += _taken(panel, table.headers[fields.index(REFERENCE)], reader.lines)
     return Preview(columns, tuple(rows), tuple(sorted(reader.wrong, key=lambda one: one.line)))
-
-
-def _taken(panel: Panel, header: str, lines: Mapping[str, int]) -> list[RowFinding]:
-    known = Respondent.objects.filter(panel=panel).values_list("reference", flat=True)
-    return [
-        RowFinding(lines[reference], header, "reference-taken")
-        for reference in known.iterator()
-        if reference in lines
-    ]
 
 
 def panel_import(
     *, actor: Any, panel: Panel, data: bytes | Table, mapping: Mapping[str, str] | None = None
-) -> int:
-    """Add every respondent of a file to a panel, or none: raises ImportRefused with each row that is wrong."""
+) -> None:
+    """Add the respondents of a file to a panel, or none: raises ImportRefused with each row that is wrong.
+
+    Who is in the panel already stays as they are, and nothing says who that was, or how many.
+    """
     required(may_configure(actor), actor, "import respondents")
     with transaction.atomic():
         kept = Panel.objects.select_for_update().get(pk=panel.pk)
         preview = panel_preview(panel=kept, data=data, mapping=mapping)
         if preview.errors:
             raise ImportRefused(preview.errors)
-        Respondent.objects.bulk_create(
-            (Respondent(panel=kept, **row) for row in preview.rows), batch_size=2000
-        )
+        known = set(Respondent.objects.filter(panel=kept).values_list("reference", flat=True).iterator())
+        new = [Respondent(panel=kept, **row) for row in preview.rows if row[REFERENCE] not in known]
+        Respondent.objects.bulk_create(new, batch_size=2000)
         # Not how many: who reads the log later would learn a number that only the console may answer, with noise.
         audit_append(actor=actor, action="panel.import", subject=kept.name)
         service_source_changed()
-    return len(preview.rows)
 
 
-def respondent_erase(*, actor: Any, panel: Panel, reference: str) -> bool:
-    """Erase one person with their invitations; say whether they were there. Who it was is noted nowhere."""
+def respondent_erase(*, actor: Any, panel: Panel, reference: str) -> None:
+    """Erase one person with their invitations. Neither who it was nor whether they were there is told or noted."""
     required(may_configure(actor), actor, "erase respondents")
     with transaction.atomic():
-        erased, _ = Respondent.objects.filter(panel=panel, reference=reference).delete()
-        if erased:
-            audit_append(actor=actor, action="respondent.erase", subject=panel.name)
-            service_source_changed()
-    return bool(erased)
+        Respondent.objects.filter(panel=panel, reference=reference).delete()
+        audit_append(actor=actor, action="respondent.erase", subject=panel.name)
+        service_source_changed()
 
 
 def panels_expire(*, today: date | None = None) -> int:
-    """Erase the respondents of every panel whose time is over; return how many panels that were."""
-    day, emptied = today or timezone.localdate(), 0
-    filled = Panel.objects.filter(pk__in=Respondent.objects.values("panel"))
-    for panel in filled.filter(retained_until__lt=day):
-        with transaction.atomic():
-            erased, _ = Respondent.objects.filter(panel=panel).delete()
-            if erased:
-                audit_append(actor=None, action="panel.expire", subject=panel.name)
-                service_source_changed()
-                emptied += 1
-    return emptied
+    """Erase the respondents of every panel whose time is over; return how many panels that were.
+
+    Each is noted once, whether there was somebody in it or not.
+    """
+    over = Panel.objects.filter(retained_until__lt=today or timezone.localdate(), expired=False)
+    return sum(map(_panel_expire, over.values_list("pk", flat=True)))
+
+
+def _panel_expire(number: int) -> bool:
+    with transaction.atomic():
+        # Whoever is being imported now is in it before it is emptied.
+        panel = Panel.objects.select_for_update().filter(pk=number, expired=False).first()
+        if panel is None:
+            return False
+        Respondent.objects.filter(panel=panel).delete()
+        panel.expired = True
+        panel.save(update_fields=("expired",))
+        audit_append(actor=None, action="panel.expire", subject=panel.name)
+        service_source_changed()
+    return True
 
 
 def _domains_wrong(given: Mapping[str, Sequence[str]]) -> list[Finding]:

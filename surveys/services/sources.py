@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import unquote
 
 import yaml
 from django.db import transaction
@@ -33,6 +34,8 @@ UNFINISHED = gettext_noop("its data changed and the check of it has not ended")
 UNCHECKED = gettext_noop("a policy declares other rows per entity than were checked")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,59}")
 PAGE = "new"  # /sources/new/ is the page that registers one
+# On a day and for a source, so many checks by an account may tell something: what they tell is exact and costs no ε.
+CHECKS = 3
 
 
 def source_get(name: str) -> Source:
@@ -119,9 +122,11 @@ def source_check(*, actor: Any, source: Source, changed: bool = False) -> Source
     """Check that the data keeps every declared constraint, and open the source if so; close it if not.
 
     `changed`: the data are others than before, so answers are computed anew. What is told of a failure is the
-    constraint, never how many rows break it.
+    constraint, never how many rows break it. Raises SettingInvalid where an account has no check left today.
     """
     _allowed(actor, "check sources")
+    if actor is not None:
+        _check_counted(source)
     if changed:
         # Of data that nobody has checked nothing is answered.
         news = {"data_version": F("data_version") + 1, "state": Source.State.CLOSED, "reason": UNFINISHED}
@@ -136,6 +141,17 @@ def source_check(*, actor: Any, source: Source, changed: bool = False) -> Source
                 return _checked(actor, kept, reason)
 
 
+def _check_counted(source: Source) -> None:
+    """Count a check before it looks at data, as one that tells something; one that is cut off has told it."""
+    today = timezone.localdate()
+    with transaction.atomic():
+        kept = Source.objects.select_for_update().get(pk=source.pk)
+        told = kept.told if kept.told_on == today else 0
+        seen = Source.objects.filter(pk=kept.pk, told_on=kept.told_on, told=kept.told)
+        if told >= CHECKS or not seen.update(told_on=today, told=told + 1):
+            raise SettingInvalid([Finding("checks-used", "check", params=(("most", CHECKS),))])
+
+
 def _declared(source: Source) -> tuple[object, ...]:
     return source.data_version, source.policy_version, source.schema, source.tables
 
@@ -143,7 +159,12 @@ def _declared(source: Source) -> tuple[object, ...]:
 def _checked(actor: Any, source: Source, reason: str | None) -> Source:
     source.state = Source.State.OPEN if reason is None else Source.State.FAILED
     source.reason, source.checked_on = (reason or "")[:300], timezone.now().date()
-    source.save(update_fields=("state", "reason", "checked_on"))
+    if reason is None:
+        caps = _caps(source)
+        # That what held holds still is all that most checks tell: those are not counted.
+        source.told -= int(actor is not None and caps == source.checked_caps and source.told > 0)
+        source.checked_caps = caps
+    source.save(update_fields=("state", "reason", "checked_on", "checked_caps", "told"))
     facts = {"state": str(source.state), "reason": source.reason, "data_version": source.data_version}
     audit_append(actor=actor, action="source.check", subject=source.name, facts=facts)
     return source
@@ -183,7 +204,7 @@ def _registered(actor: Any, name: str, kind: str, connection: str, file: SourceF
         source = Source.objects.create(
             name=name,
             kind=_register_checked(name, kind, connection),
-            connection=connection,
+            connection=connection or name,
             schema=file.described,
             tables=dict(file.tables),
         )
@@ -208,11 +229,19 @@ def _register_checked(name: str, kind: str, connection: str) -> str:
         raise SettingInvalid([Finding("connection-other", "connection")])
     if Source.objects.filter(name=name).exists():
         raise SettingInvalid([Finding("name-taken", "name")])
+    if unquote(connections_named()[connection or name]) in _addresses_taken():
+        raise SettingInvalid([Finding("connection-taken", "connection")])
     return found
 
 
+def _addresses_taken() -> set[str]:
+    """Return where the registered sources are: a second one there would be a second budget for the same people."""
+    named, known = connections_named(), Source.objects.values_list("connection", "name")
+    return {unquote(named[one]) for one in (connection or name for connection, name in known) if one in named}
+
+
 def _policy_set(actor: Any, source: Source, policy: Policy) -> SourcePolicy:
-    caps = {one.entity: dict(one.caps) for one in policies_of(source)}
+    caps = _caps(source)
     if dict(policy.caps) != caps.get(policy.entity, {}) and source.state == Source.State.OPEN:
         source.state, source.reason = Source.State.CLOSED, UNCHECKED
         source.save(update_fields=("state", "reason"))
@@ -220,6 +249,10 @@ def _policy_set(actor: Any, source: Source, policy: Policy) -> SourcePolicy:
     facts = {"entity": kept.entity, "version": kept.version}
     audit_append(actor=actor, action="source.policy", subject=source.name, facts=facts)
     return kept
+
+
+def _caps(source: Source) -> dict[str, dict[str, int]]:
+    return {one.entity: dict(one.caps) for one in policies_of(source)}
 
 
 def _policy_keep(source: Source, policy: Policy) -> SourcePolicy:

@@ -238,5 +238,6 @@ def test_a_cap_over_rows_without_a_key_cannot_be_checked(database: Asked, settin
     plain = source_register(actor=owner, name="plain", connection="school", policies=[policy], **asked)
     assert found(plain, database) == ("open", "")
     capped = policy | {"max_rows_per_entity": {"visit": 2}}
+    plain.delete()
     source = source_register(actor=owner, name="capped", connection="school", policies=[capped], **asked)
     assert found(source, database) == ("failed", f"visit (student): {checking.CAP_UNSEEN}")

@@ -2,6 +2,7 @@
 
 import io
 from datetime import date, timedelta
+from itertools import permutations
 from typing import Any
 from unicodedata import normalize
 
@@ -62,7 +63,8 @@ def test_a_preview_keeps_nothing(owner: Any, ward: Any) -> None:
 
 
 def test_an_import_adds_every_row(owner: Any, ward: Any) -> None:
-    assert panel_import(actor=owner, panel=ward, data=KOREAN.encode("cp949")) == 2
+    panel_import(actor=owner, panel=ward, data=KOREAN.encode("cp949"))
+    assert Respondent.objects.count() == 2
     kept = Respondent.objects.get(reference="가2")
     assert (kept.region, kept.sex, kept.age_band, kept.language) == ("부산", "남", "-29", None)
     # That somebody imported is on record; how many people came in is not.
@@ -94,11 +96,31 @@ def test_every_wrong_row_is_named_with_its_line(ward: Any) -> None:
     ]
 
 
-def test_who_is_there_already_is_not_imported_again(owner: Any, ward: Any) -> None:
+def test_who_is_there_already_stays_as_they_are(owner: Any, ward: Any) -> None:
     panel_import(actor=owner, panel=ward, data=KOREAN.encode())
-    assert codes(ward, "번호\n가0\n가2\n") == [(3, "번호", "reference-taken")]
+    panel_import(actor=owner, panel=ward, data="번호,지역\n가0,서울\n가2,서울\n".encode())
+    kept = Respondent.objects.order_by("reference").values_list("reference", "region")
+    assert list(kept) == [("가0", "서울"), ("가1", "서울"), ("가2", "부산")]
     # In another panel the same reference is another person.
-    assert codes(people.panel(owner, "other"), "번호\n가2\n") == []
+    other = people.panel(owner, "other")
+    panel_import(actor=owner, panel=other, data="번호\n가2\n".encode())
+    assert Respondent.objects.filter(panel=other).count() == 1
+
+
+def test_a_file_of_every_possible_reference_tells_nobody_of_a_panel(owner: Any, ward: Any) -> None:
+    everybody = ("reference\n" + "".join(f"{at}\n" for at in range(300))).encode()
+    empty = panel_preview(panel=ward, data=everybody)
+    panel_import(
+        actor=owner, panel=ward, data=("reference\n" + "".join(f"{at}\n" for at in range(0, 300, 7))).encode()
+    )
+    assert panel_preview(panel=ward, data=everybody) == empty
+    before = people.service().data_version
+    panel_import(actor=owner, panel=ward, data=everybody)
+    panel_import(actor=owner, panel=ward, data=everybody)
+    # Neither does the version of the data, nor the log.
+    assert people.service().data_version == before + 2
+    noted = AuditEntry.objects.filter(action="panel.import").values_list("subject", "facts")
+    assert list(noted) == [("ward", {})] * 3
 
 
 def test_columns_are_named_by_hand_where_headers_are_strange(ward: Any) -> None:
@@ -198,9 +220,11 @@ def test_values_are_declared_later_and_never_taken_back(owner: Any, ward: Any) -
     assert ward.domains == more
 
 
-def test_the_values_of_a_file_are_found_in_their_order() -> None:
-    found = domains_found(table_read("번호,성별,지역,이름\n1,여,부산,홍\n2,남,,길\n3,여,서울,동\n".encode()))
-    assert found == {"sex": ["여", "남"], "region": ["부산", "서울"]}
+def test_the_values_of_a_file_are_found_in_an_order_that_tells_nothing_of_its_rows() -> None:
+    rows = ["1,여,부산,홍", "2,남,,길", "3,여,서울,동"]
+    for order in permutations(rows):
+        found = domains_found(table_read("\n".join(["번호,성별,지역,이름", *order]).encode()))
+        assert found == {"sex": ["남", "여"], "region": ["부산", "서울"]}
 
 
 def test_an_organisation_has_a_name_of_its_own(owner: Any, researcher: Any) -> None:
@@ -255,8 +279,12 @@ def test_who_is_erased_leaves_no_trace(owner: Any, ward: Any, version: Any) -> N
     panel_import(actor=owner, panel=ward, data=b"reference\nmarker-1\nr2\n")
     who = Respondent.objects.get(reference="marker-1")
     Invitation.objects.create(survey=version.survey, respondent=who, code=b"0" * 32)
-    assert respondent_erase(actor=owner, panel=ward, reference="marker-1")
-    assert not respondent_erase(actor=owner, panel=ward, reference="marker-1")
+    before = people.service().data_version
+    respondent_erase(actor=owner, panel=ward, reference="marker-1")
+    respondent_erase(actor=owner, panel=ward, reference="marker-1")
+    # Nor does anything tell whether there was somebody to erase.
+    assert people.service().data_version == before + 2
+    assert AuditEntry.objects.filter(action="respondent.erase", subject="ward", facts={}).count() == 2
     dumped = io.StringIO()
     call_command("dumpdata", stdout=dumped)
     assert "marker-1" not in dumped.getvalue()
@@ -273,6 +301,24 @@ def test_a_panel_is_empty_after_its_day(owner: Any) -> None:
     assert panels_expire(today=date(2026, 4, 1)) == 1
     assert [one.panel_id for one in Respondent.objects.all()] == [kept.pk]
     assert panels_expire(today=date(2026, 4, 1)) == 0
+
+
+@pytest.mark.parametrize("rows", [b"", b"reference\nr1\n"])
+def test_the_end_of_a_panel_is_noted_once_whether_it_held_somebody_or_not(owner: Any, rows: bytes) -> None:
+    panel = people.panel(owner, "gone")
+    if rows:
+        panel_import(actor=owner, panel=panel, data=rows)
+    PanelTable.objects.update(retained_until=date(2026, 3, 31))
+    before = people.service().data_version
+    for _ in range(3):
+        panels_expire(today=date(2026, 4, 1))
+    assert people.service().data_version == before + 1
+    assert AuditEntry.objects.filter(action="panel.expire").count() == 1
+    # With a later day it fills again, and ends again.
+    panel_update(actor=owner, panel=panel, domains=people.DOMAINS, retained_until=date(2099, 1, 1))
+    panel_import(actor=owner, panel=panel, data=b"reference\nr2\n")
+    assert panels_expire(today=date(2099, 1, 2)) == 1
+    assert not Respondent.objects.exists()
 
 
 def test_the_sweep_empties_panels_whose_time_is_over(owner: Any) -> None:

@@ -33,9 +33,9 @@ def admin(client: Client, owner: Any) -> Client:
     return client
 
 
-def posts(browser: Client, do: str = "preview", queries: str = COUNT, **labels: Any) -> Any:
+def posts(browser: Client, do: str = "preview", queries: str = COUNT, known: str = "", **labels: Any) -> Any:
     """Post the shipped policy with some labels changed; a list is the columns of REP."""
-    body: dict[str, Any] = {"do": do, "queries": queries}
+    body: dict[str, Any] = {"do": do, "queries": queries, "known": known}
     for name, label in {**LABELS, **labels}.items():
         body[f"label-{name}"] = "REP" if isinstance(label, list) else label
         if isinstance(label, list):
@@ -71,12 +71,40 @@ def test_a_preview_compares_prices_and_keeps_nothing(admin: Client) -> None:
 
 
 def test_saving_makes_a_new_version_that_counts(admin: Client) -> None:
-    assert posts(admin, "save", respondent=["region", "sex"]).status_code == 302
+    known = posts(admin, respondent=["region", "sex"]).context["exposure"]
+    assert posts(admin, "save", known=known, respondent=["region", "sex"]).status_code == 302
     kept = SourcePolicy.objects.latest("version")
     assert kept.version == people.service().policy_version == 2
     assert kept.document["labels"]["respondent"] == {"REP": ["region", "sex"]}
     assert AuditEntry.objects.filter(action="source.policy").count() == 1
     assert admin.get(PAGE).context["prices"][0]["now"]["public"]
+
+
+def test_what_becomes_public_is_listed_and_saved_only_when_ticked(admin: Client) -> None:
+    page = posts(admin, respondent=["segment"])
+    (found,) = page.context["exposed"]
+    assert (found["relation"], found["count"]) == ("respondent", True)
+    assert {"region", "sex", "id"} <= set(found["columns"])
+    assert "segment" not in found["columns"]
+    assert "how many rows respondent has" in text(page)
+    for known in ("", "yes", posts(admin, respondent=["segment", "sex"]).context["exposure"]):
+        refused = posts(admin, "save", known=known, respondent=["segment"])
+        assert "Nothing was saved: tick this" in text(refused)
+        assert versions() == 1
+    posts(admin, "save", known=page.context["exposure"], respondent=["segment"])
+    assert versions() == 2
+    # More protection needs no tick, and a list of nothing shows none.
+    stronger = posts(admin, respondent=["segment", "sex"])
+    assert (stronger.context["exposed"], "I know that" in text(stronger)) == ([], False)
+    assert posts(admin, "save").status_code == 302
+    assert versions() == 3
+
+
+def test_what_another_kind_of_entity_protects_does_not_become_public(admin: Client) -> None:
+    page = "/sources/service/policy/?entity=organisation"
+    body = {f"label-{name}": "DEL" for name in LABELS}
+    assert admin.post(page, {**body, "do": "save"}).status_code == 302
+    assert posts(admin, respondent=["segment"]).context["exposed"] == []
 
 
 def test_an_ill_formed_policy_names_the_relation_and_the_reason(admin: Client) -> None:
@@ -120,10 +148,9 @@ def test_the_text_says_the_same_and_is_kept(admin: Client) -> None:
     assert shown.startswith("entity: respondent\n")
     page = admin.post(f"{PAGE}&as=text", {"do": "preview", "text": shown, "queries": COUNT})
     assert "the same as the one that counts now" in text(page)
-    admin.post(
-        f"{PAGE}&as=text",
-        {"do": "save", "text": shown.replace("respondent: DEL", "respondent: {REP: [sex]}")},
-    )
+    body = {"text": shown.replace("respondent: DEL", "respondent: {REP: [sex]}")}
+    known = admin.post(f"{PAGE}&as=text", {**body, "do": "preview"}).context["exposure"]
+    admin.post(f"{PAGE}&as=text", {**body, "do": "save", "known": known})
     assert SourcePolicy.objects.latest("version").document["labels"]["respondent"] == {"REP": ["sex"]}
 
 
@@ -228,6 +255,23 @@ def test_a_source_registered_without_a_check_is_closed(admin: Client, shelf: Pat
     assert (kept.state, kept.data_version) == ("open", 2)
     admin.post("/sources/shelf/close")
     assert Source.objects.get(name="shelf").state == "closed"
+
+
+def test_no_check_is_left_after_three_that_told_something(admin: Client, shelf: Path) -> None:
+    narrow = json.loads(json.dumps(FILE).replace("[1, 99]", "[1, 1]"))
+    registers(admin, narrow)
+    for _ in range(3):
+        page = admin.post("/sources/shelf/check", follow=True)
+    assert "The 3 checks of today that told something are used up" in text(page)
+    assert AuditEntry.objects.filter(action="source.check").count() == 3
+    assert "at most 3 checks a day" in text(page)
+
+
+def test_other_bounds_cannot_be_tried_under_another_name(admin: Client, shelf: Path) -> None:
+    registers(admin)
+    page = registers(admin, json.loads(json.dumps(FILE).replace("99", "50")), name="again")
+    assert "registered already" in str(page.context["form"].errors["connection"])
+    assert Source.objects.count() == 2
 
 
 @pytest.mark.parametrize(

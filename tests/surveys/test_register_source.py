@@ -60,6 +60,9 @@ def test_a_source_can_be_checked_at_once(
 ) -> None:
     command = ("register_source", "--connection", "school", "--check", "--budget", "1", "--file", described)
     assert say(capsys, *command, "one") == (0, "one is registered; it is open\n", "")
+    told = say(capsys, *command, "two")[2]
+    assert told.startswith("error: connection: A source with this database is registered already")
+    Source.objects.filter(name="one").delete()
     database.run("INSERT INTO student VALUES (1, 'law')")
     code, _, told = say(capsys, *command, "two")
     assert (code, told) == (1, "two is closed to queries: student (id): no two rows share a key\n")

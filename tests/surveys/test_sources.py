@@ -4,12 +4,15 @@ import io
 import json
 import sqlite3
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core import serializers
 from django.core.management import call_command
-from django.utils import translation
+from django.db import IntegrityError, transaction
+from django.utils import timezone, translation
 
 from privacy.policy.errors import PolicyInvalid, SchemaInvalid
 from privacy.policy.labels import policy_from
@@ -163,15 +166,15 @@ def test_a_policy_of_other_caps_closes_a_source_until_they_are_checked(universit
     assert source_check(actor=owner, source=opened).state == Source.State.FAILED
 
 
-def test_a_file_registers_a_source_and_labels_it_anew(university: Any, owner: Any, settings: Any) -> None:
-    address = settings.SOURCE_CONNECTIONS["university"]
-    settings.SOURCE_CONNECTIONS = {**settings.SOURCE_CONNECTIONS, "other": address}
+def test_a_file_registers_a_source_and_labels_it_anew(university: Any, owner: Any) -> None:
+    original = policies_of(university[0])
+    Source.objects.filter(name="university").delete()
     described = json.dumps({"schema": SCHEMA, "policies": [POLICY]})
-    source = source_register_text(actor=owner, name="copy", connection="other", text=described)
+    source = source_register_text(actor=owner, name="copy", connection="university", text=described)
     assert source_check(actor=owner, source=source).state == Source.State.OPEN
     again = source_text(source)
     assert [one.version for one in source_policy_text(actor=owner, source=source, text=again)] == [2]
-    assert policies_of(source_get("copy")) == policies_of(source_get("university"))
+    assert policies_of(source_get("copy")) == original
     wrong = again.replace("DEL", "NONE", 1)
     with pytest.raises(PolicyInvalid, match=r"line \d+"):
         source_policy_text(actor=owner, source=source, text=wrong)
@@ -189,6 +192,101 @@ def test_a_file_in_the_folder_of_sources_is_a_connection_of_its_name(
     assert (source.kind, source_check(actor=owner, source=source).state) == ("sqlite", "open")
     with pytest.raises(SettingInvalid):
         source_register_text(actor=owner, name="notes", text=described)
+
+
+def test_a_database_is_registered_once(university: Any, owner: Any, settings: Any) -> None:
+    """A second source there would have a budget of its own, and other bounds that a check finds true or false."""
+    address = settings.SOURCE_CONNECTIONS["university"]
+    again = {
+        "copy": address,
+        "quoted": address.replace("university", "%75niversity"),
+        "service": "sqlite:////x",
+    }
+    settings.SOURCE_CONNECTIONS = {**settings.SOURCE_CONNECTIONS, **again, "free": "sqlite:////y"}
+    asked: dict[str, Any] = {
+        "actor": owner,
+        "name": "other",
+        "kind": "",
+        "schema": SCHEMA,
+        "policies": [POLICY],
+    }
+    for connection in ("university", *again):
+        with pytest.raises(SettingInvalid) as caught:
+            source_register(connection=connection, **asked)
+        assert [one.code for one in caught.value.findings] == ["connection-taken"]
+    assert source_register(connection="free", **asked).name == "other"
+
+
+def test_two_who_register_one_connection_at_once_get_one_source(university: Any) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Source.objects.create(name="second", kind="sqlite", connection="university", schema=SCHEMA)
+
+
+def test_checks_that_tell_something_are_few_a_day(
+    university: Any, owner: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By other limits each time, an admin would find the exact number of rows of whoever has the most."""
+    source, _ = university
+
+    def told(rows: int, actor: Any = owner) -> str:
+        policy = {**POLICY, "max_rows_per_entity": {"enrolment": rows}}
+        source_policy_set(actor=actor, source=source, document=policy)
+        return str(source_check(actor=actor, source=source).state)
+
+    assert [told(4), told(3), told(1)] == ["open", "open", "failed"]
+    with pytest.raises(SettingInvalid) as caught:
+        told(2)
+    assert [one.code for one in caught.value.findings] == ["checks-used"]
+    assert source_get("university").state != Source.State.OPEN
+    # Whoever is at the command line can read the data anyway.
+    assert told(2, actor=None) == "open"
+    with pytest.raises(SettingInvalid):
+        source_check(actor=owner, source=source)
+    noted = AuditEntry.objects.filter(action="source.check").order_by("number")
+    assert [one.facts["state"] for one in noted] == ["open", "open", "failed", "open"]
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    monkeypatch.setattr(timezone, "localdate", lambda *_: tomorrow)
+    assert source_check(actor=owner, source=source).state == Source.State.OPEN
+
+
+def test_that_all_still_holds_may_be_checked_at_any_time(university: Any, owner: Any) -> None:
+    source, changed = university
+    for _ in range(8):
+        assert source_check(actor=owner, source=source, changed=True).state == Source.State.OPEN
+    assert source_get("university").told == 1
+    changed("INSERT INTO student VALUES (3, 'physics', NULL)")
+    for _ in range(2):
+        assert source_check(actor=owner, source=source).state == Source.State.FAILED
+    before = source_get("university").data_version
+    with pytest.raises(SettingInvalid):
+        source_check(actor=owner, source=source, changed=True)
+    assert source_get("university").data_version == before
+
+
+def test_a_check_that_is_cut_off_counts(university: Any, owner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, _ = university
+
+    def stopped(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sources, "first_broken", stopped)
+    for _ in range(sources.CHECKS):
+        with pytest.raises(KeyboardInterrupt):
+            source_check(actor=owner, source=source)
+    with pytest.raises(SettingInvalid):
+        source_check(actor=owner, source=source)
+
+
+def test_relations_and_columns_keep_the_order_of_the_file(university: Any) -> None:
+    source = source_get("university")
+    assert list(source.schema) == list(SCHEMA)
+    assert list(source.schema["student"]["columns"]) == ["id", "major", "born"]
+    dumped = io.StringIO()
+    call_command("dumpdata", "surveys.source", stdout=dumped)
+    Source.objects.all().delete()
+    for one in serializers.deserialize("json", dumped.getvalue()):
+        one.save()
+    assert json.dumps(source_get("university").schema) == json.dumps(SCHEMA)
 
 
 @pytest.mark.parametrize("many", [1, 2])
@@ -243,7 +341,7 @@ def test_credentials_are_in_no_table(owner: Any, settings: Any) -> None:
     dumped = io.StringIO()
     call_command("dumpdata", "surveys", stdout=dumped)
     assert "marker-secret" not in dumped.getvalue()
-    assert source.connection == ""
+    assert source.connection == "hospital"
 
 
 @pytest.mark.parametrize(
