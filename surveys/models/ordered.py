@@ -9,6 +9,10 @@ from django.db import models
 class OrderedJSONField(models.TextField):
     """JSON as a text: PostgreSQL's own would forget the order of the keys."""
 
+    # What the checker of types takes for the attribute.
+    _pyi_private_set_type: Any
+    _pyi_private_get_type: Any
+
     def from_db_value(self, value: str | None, *_: Any) -> Any:
         """Read what is stored."""
         return None if value is None else json.loads(value)
