@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from django.conf import settings
+
 from privacy.policy.answer import answered, measured
 from privacy.policy.compile import Compiler
 from privacy.policy.noise import SecureNoise
@@ -23,7 +25,10 @@ def engine(
     Every call of what is returned would draw anew, so it is called once. δ of 0 is Laplace noise.
     """
     found = hidden(plan.sensitivities, epsilon, delta or None)
-    data = measured(plan.query, plan.sensitivities, plan.sources, reach.rows, Compiler(reach.dialect, tables))
+    compiler = Compiler(reach.dialect, tables)
+    data = measured(
+        plan.query, plan.sensitivities, plan.sources, reach.rows, compiler, settings.MOST_GROUPS
+    )
 
     def draw() -> Mapping[str, Any]:
         return answer_document(answered(data, found, SecureNoise()), plan.trace)

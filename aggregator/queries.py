@@ -6,14 +6,10 @@ from fractions import Fraction
 from aggregator import answering
 from surveys.models import QueryRun, Source
 from surveys.services.ledger import MICRO, PICO
-from surveys.services.queries import query_answer, query_begin, query_fail, query_plan
+from surveys.services.queries import Outdated, query_answer, query_begin, query_fail, query_plan
 from surveys.sources.connecting import source_connection
 
 logger = logging.getLogger(__name__)
-
-
-class Outdated(Exception):
-    """The source is no longer what the query was charged for."""
 
 
 def query_run(run_id: int) -> None:
@@ -33,7 +29,8 @@ def query_run(run_id: int) -> None:
 
 
 def _fetched(run: QueryRun) -> answering.Draw:
-    if run.source.state != Source.State.OPEN:
+    # The policy is that of the charge; the data cannot be.
+    if run.source.state != Source.State.OPEN or run.source.data_version != run.data_version:
         raise Outdated
     asked = query_plan(source=run.source, sql=run.sql, policy_version=run.policy_version)
     if asked.digest != run.canonical or (run.charged == 0) != asked.plan.public:

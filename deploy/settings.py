@@ -275,6 +275,8 @@ SOURCE_CONNECTIONS = env.json("SOURCE_CONNECTIONS", default={})
 SOURCE_FOLDER = VAR_DIR / "sources"
 # A query that takes longer is ended, and stays charged.
 QUERY_SECONDS = env.float("QUERY_SECONDS", default=60.0)
+# A query with more groups is refused.
+MOST_GROUPS = env.int("MOST_GROUPS", default=10_000)
 
 # No access log anywhere: what is logged are errors of the service, without request data.
 LOGGING = {

@@ -89,11 +89,18 @@ def _differing(node: Node, facts: Facts) -> Iterator[Rows]:
     if isinstance(node, SemiJoin) and node.residual is not None:
         left, right = (frozenset(side) for side in zip(*node.keys, strict=True)) if node.keys else ((), ())
         one, two = facts.below
-        yield times(_moved(one), multiplicity(node.right, frozenset(right)))
-        yield times(_moved(two), multiplicity(node.left, frozenset(left)))
+        # A changed row may match in one world only, at whatever its conditions read.
+        yield times(_weight(one), multiplicity(node.right, frozenset(right)))
+        yield times(_weight(two), multiplicity(node.left, frozenset(left)))
     for child, below in zip(node.inputs, facts.below, strict=True):
         yield from _differing(child, below)
 
 
 def _moved(facts: Facts) -> Rows:
+    """Return how many rows may be in one world only; one that is in both with another value takes as long."""
+    one = facts.signature
+    return one.come_and_go + (one.changed if one.may_flip else 0)
+
+
+def _weight(facts: Facts) -> Rows:
     return facts.signature.come_and_go + facts.signature.changed

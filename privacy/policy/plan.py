@@ -9,7 +9,7 @@ from itertools import chain, count
 from privacy.policy.analysis import facts_of
 from privacy.policy.cost import cost_check
 from privacy.policy.errors import QueryRefused
-from privacy.policy.groups import groups_check
+from privacy.policy.groups import MOST_GROUPS, groups_check
 from privacy.policy.keys import KeySource, key_sources
 from privacy.policy.labels import Policy, bounded, unbounded
 from privacy.policy.sensitivity import Part, Sensitivity, sensitivities_of
@@ -45,13 +45,13 @@ class Baselines:
     bounded: Fraction | None
 
 
-def plan_query(sql: str, policy: Policy) -> Plan:
+def plan_query(sql: str, policy: Policy, most_groups: int = MOST_GROUPS) -> Plan:
     """Return the plan of a query, or raise QueryRefused; schema and policy alone decide."""
     query = translate(sql, policy)
     facts = facts_of(query.root.child, policy)
     sources = key_sources(query.root, (policy,), query.places)
     try:
-        groups_check(sources)
+        groups_check(sources, most_groups)
         found = sensitivities_of(query.root, facts.signature, entity=policy.entity)
         cost_check(query.root, query.beside, facts, policy.entity)
     except QueryRefused as error:

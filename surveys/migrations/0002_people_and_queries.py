@@ -126,6 +126,8 @@ class Migration(migrations.Migration):
                 ('charged', models.PositiveBigIntegerField()),
                 ('state', models.CharField(choices=[('charged', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed')], default='charged', max_length=7)),
                 ('answer', models.JSONField(null=True)),
+                ('leased_until', models.DateTimeField(null=True)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('released_at', models.DateTimeField(null=True)),
                 ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='runs', to=settings.AUTH_USER_MODEL)),
                 ('source', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='surveys.source')),

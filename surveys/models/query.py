@@ -148,6 +148,9 @@ class QueryRun(models.Model):
     charged = models.PositiveBigIntegerField()  # micro-ε to each budget; 0 where the answer is public
     state = models.CharField(max_length=7, choices=State, default=State.CHARGED)
     answer = models.JSONField(null=True)
+    # Until then it is one worker's; how many have taken it up.
+    leased_until = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
     # Shown from this whole second on, so that nobody learns how long it took.
     released_at = models.DateTimeField(null=True)
 

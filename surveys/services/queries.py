@@ -9,7 +9,10 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import F, Q, QuerySet, TextField
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from privacy.policy.expected import ExpectedError, expected_errors
@@ -25,6 +28,18 @@ from surveys.signals import query_charged
 
 State = QueryRun.State
 UNFINISHED = (State.CHARGED, State.RUNNING)
+# Of a run whose worker ends before it does; then it has failed.
+TRIES = 3
+# What a worker needs beyond QUERY_SECONDS before another one takes its run.
+MARGIN = timedelta(seconds=30)
+# Of asking while others change the source or ask the same.
+ROUNDS = 5
+_SCHEMA = {"schema_text": Cast("schema", TextField())}
+_DOCUMENT = Cast("document", TextField())
+
+
+class Outdated(Exception):
+    """The source is no longer what the query was charged for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +67,7 @@ def query_plan(*, source: Source, sql: str, policy_version: int | None = None) -
     """Plan a query under the policies of now, or of an earlier version; raises QueryRefused. Costs nothing."""
     _text_checked(sql)
     policies = policies_of(source, policy_version)
-    plans = [plan_query(sql, policy) for policy in policies]
+    plans = [plan_query(sql, policy, settings.MOST_GROUPS) for policy in policies]
     return Asked(plans_joined(plans), tuple(policy.entity for policy in policies))
 
 
@@ -79,14 +94,22 @@ def query_submit(
     if actor is not None:
         required(may_ask(actor, source), actor, "ask this source")
     micro, pico = epsilon_read(epsilon), delta_read(delta)
-    while True:
+    for left in reversed(range(ROUNDS)):
         kept = _open(source)
         asked = query_plan(source=kept, sql=sql)
         # Whatever can be refused is refused before it is charged.
         hidden(asked.plan.sensitivities, Fraction(micro, MICRO), Fraction(pico, PICO) or None)
-        submitted = _stored(kept, asked, micro, pico) or _charged(actor, kept, asked, sql, micro, pico)
+        try:
+            submitted = _stored(kept, asked, micro, pico) or _charged(actor, kept, asked, sql, micro, pico)
+        except IntegrityError:
+            # Somebody asked the same and was faster: look again. Another reason stays, and is told.
+            if not left:
+                raise
+            continue
         if submitted is not None:
             break
+    else:
+        raise SourceClosed(source.name, "being changed")
     _note(actor, submitted.run, sql)
     if submitted.run.state in UNFINISHED:
         query_charged.send(QueryRun, run_id=submitted.run.pk)
@@ -100,8 +123,16 @@ def query_stored(*, source: Source, asked: Asked, epsilon: int, delta: int) -> Q
 
 
 def query_begin(*, run_id: int) -> QueryRun | None:
-    """Take up a run that is charged and not answered, also one that a crash left; None where nothing is to do."""
-    if QueryRun.objects.filter(pk=run_id, state__in=UNFINISHED).update(state=State.RUNNING) == 0:
+    """Take up a run that is charged and not answered; None where nothing is to do.
+
+    It is this worker's until its lease ends; then a crash has left it, and another one may. After three tries it has
+    failed: whatever ends its workers would end the next one too.
+    """
+    free, now = _free().filter(pk=run_id), timezone.now()
+    until = now + timedelta(seconds=settings.QUERY_SECONDS) + MARGIN
+    mine = {"state": State.RUNNING, "leased_until": until, "tries": F("tries") + 1}
+    if free.filter(tries__lt=TRIES).update(**mine) == 0:
+        free.filter(tries__gte=TRIES).update(**_ended(State.FAILED, None))
         return None
     return QueryRun.objects.select_related("source").get(pk=run_id)
 
@@ -110,8 +141,11 @@ def query_answer(*, run_id: int, draw: Callable[[], Mapping[str, Any]]) -> bool:
     """Draw the noise and record the answer in one transaction; of two workers one does, the other draws nothing.
 
     What is not recorded is shown to nobody, and what is recorded is never drawn again: one charge, one answer.
+    Raises Outdated where the data changed since it was charged.
     """
     with transaction.atomic(durable=True):
+        # The source first, as a charge locks it: in another order the two could wait for each other.
+        _same_data(run_id)
         run = QueryRun.objects.select_for_update().filter(pk=run_id, state__in=UNFINISHED).first()
         if run is None:
             return False
@@ -142,7 +176,22 @@ def run_state(run: QueryRun, now: datetime | None = None) -> str:
 
 def runs_unfinished() -> Sequence[int]:
     """Return the runs that wait for a worker, or for another one."""
-    return list(QueryRun.objects.filter(state__in=UNFINISHED).order_by("pk").values_list("pk", flat=True))
+    return list(_free().order_by("pk").values_list("pk", flat=True))
+
+
+def _free() -> QuerySet[QueryRun]:
+    """Return the runs that no worker has, or has no longer."""
+    unleased = Q(leased_until__isnull=True) | Q(leased_until__lte=timezone.now())
+    return QueryRun.objects.filter(unleased, state__in=UNFINISHED)
+
+
+def _same_data(run_id: int) -> None:
+    """Lock the source of a run; raises Outdated where its data are no longer those that were charged for."""
+    charged = QueryRun.objects.filter(pk=run_id).values_list("source", "data_version").first()
+    if charged is not None:
+        same = Source.objects.select_for_update().filter(pk=charged[0], data_version=charged[1])
+        if same.values_list("pk").first() is None:
+            raise Outdated
 
 
 def policies_of(source: Source, version: int | None = None) -> list[Policy]:
@@ -193,28 +242,29 @@ def _key(source: Source, asked: Asked, epsilon: int, delta: int) -> dict[str, An
 
 
 def _stored(source: Source, asked: Asked, epsilon: int, delta: int) -> Submitted | None:
-    same = QueryRun.objects.filter(**_key(source, asked, epsilon, delta)).exclude(state=State.FAILED)
-    run = same.select_related("source").first()
-    return None if run is None else Submitted(run, fresh=False)
+    key = _key(source, asked, epsilon, delta)
+    # At most one, which a constraint keeps.
+    run = QueryRun.objects.filter(**key, state__in=(*UNFINISHED, State.DONE)).order_by().first()
+    if run is None:
+        return None
+    run.source = source
+    return Submitted(run, fresh=False)
 
 
 def _charged(
     actor: Any, source: Source, asked: Asked, sql: str, epsilon: int, delta: int
 ) -> Submitted | None:
-    """Charge and note the run, both or neither; None where somebody was faster: look again."""
+    """Charge and note the run, both or neither; None where the source changed: look again."""
     # Where no policy sees anything to protect, the answer is exact and free.
     price = 0 if asked.plan.public else epsilon
-    try:
-        # Durable: no caller's transaction can take the charge back after data was touched.
-        with transaction.atomic(durable=True):
-            if not _unchanged(source):
-                return None
-            key = _key(source, asked, epsilon, delta)
-            run = QueryRun.objects.create(**key, actor=actor, sql=sql, charged=price)
-            if price:
-                budget_charge(actor=actor, source=source, entities=asked.entities, epsilon=price, delta=delta)
-    except IntegrityError:
-        return None
+    # Durable: no caller's transaction can take the charge back after data was touched.
+    with transaction.atomic(durable=True):
+        if not _unchanged(source):
+            return None
+        key = _key(source, asked, epsilon, delta)
+        run = QueryRun.objects.create(**key, actor=actor, sql=sql, charged=price)
+        if price:
+            budget_charge(actor=actor, source=source, entities=asked.entities, epsilon=price, delta=delta)
     return Submitted(run, fresh=True)
 
 
@@ -231,6 +281,10 @@ def _note(actor: Any, run: QueryRun, sql: str) -> None:
 
 
 def _finish(run_id: int, state: str, answer: Mapping[str, Any] | None) -> bool:
-    second = timezone.now().replace(microsecond=0) + timedelta(seconds=1)
     waiting = QueryRun.objects.filter(pk=run_id, state__in=UNFINISHED)
-    return waiting.update(state=state, answer=answer, released_at=second) == 1
+    return waiting.update(**_ended(state, answer)) == 1
+
+
+def _ended(state: str, answer: Mapping[str, Any] | None) -> dict[str, Any]:
+    second = timezone.now().replace(microsecond=0) + timedelta(seconds=1)
+    return {"state": state, "answer": answer, "released_at": second}

@@ -6,6 +6,7 @@ import re
 import signal
 import sys
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,13 @@ def main() -> None:
     import django
 
     django.setup()
+    from django.conf import settings
     from django.core.management import call_command
     from django.db import connections
     from django.test import Client
 
     from aggregator import answering, tasks
+    from surveys.services import queries
 
     call_command("migrate", verbosity=0)
     _reader()
@@ -30,6 +33,8 @@ def main() -> None:
     # No child may inherit a connection: killed, it would leave the other end amid a transaction.
     connections.close_all()
     tasks.wake_query = lambda run_id: None
+    # No lease to wait for, and a try for every kill.
+    queries.MARGIN, queries.TRIES = -timedelta(seconds=settings.QUERY_SECONDS), 1000
     folder = Path(sys.argv[1])
     answering.engine = _noted(answering.engine, folder / "drawn")
     print(json.dumps([_round(folder, at) for at in range(2)]))
