@@ -76,6 +76,7 @@ REFUSALS = {
         "without noise. If the data changed, close the source; check it again tomorrow, or let an operator run "
         "manage.py check_source."
     ),
+    "source-asked": _("This source was asked already: what it declares stays, and so does its budget."),
     "domain-narrowed": _(
         "A value that was declared stays: whether it can go would tell whether somebody has it."
     ),

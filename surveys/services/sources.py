@@ -182,6 +182,19 @@ def source_close(*, actor: Any, source: Source) -> None:
             audit_append(actor=actor, action="source.close", subject=source.name)
 
 
+def source_forget(*, source: Source) -> None:
+    """Take a registration back, at the command line only: a declaration that was wrong could not be corrected else.
+
+    Raises SettingInvalid once anything was asked: what was learnt then stays learnt, and so does its budget.
+    """
+    with transaction.atomic():
+        kept = Source.objects.select_for_update().get(pk=source.pk)
+        if kept.kind == Source.Kind.SERVICE or kept.runs.exists():
+            raise SettingInvalid([Finding("source-asked", "name")])
+        kept.delete()
+        audit_append(actor=None, action="source.forget", subject=kept.name)
+
+
 def _broken(source: Source) -> str | None:
     schema = schema_from(source.schema)
     try:

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from privacy.policy.files import source_from
-from surveys.models import Budget, Source
+from surveys.models import AuditEntry, Budget, QueryRun, Source
 from surveys.services.sources import source_check, source_get, source_register
 from surveys.sources import declared
 from surveys.sources.connecting import source_connection
@@ -52,6 +52,26 @@ def test_a_file_and_a_connection_make_a_source(described: Path, capsys: pytest.C
     assert say(capsys, *again) == (0, "school has new policies for student; it is open\n", "")
     assert Budget.objects.get(source__name="school").total == 2_500_000
     assert say(capsys, *command) == (2, "", "error: name: This name is taken.\n")
+
+
+@pytest.mark.django_db
+def test_a_wrong_declaration_is_made_anew_until_something_was_asked(
+    described: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ("register_source", "school", "--check", "--file", described)
+    right = described.read_text()
+    described.write_text(right.replace('"text"', '"text", "domain": ["law"]'))
+    assert say(capsys, *command)[0] == 1
+    described.write_text(right)
+    assert say(capsys, *command, "--again") == (0, "school is registered; it is open\n", "")
+    assert AuditEntry.objects.filter(action="source.forget", subject="school").count() == 1
+    numbers = {"data_version": 1, "policy_version": 1, "epsilon": 1, "charged": 1}
+    QueryRun.objects.create(source=source_get("school"), sql="SELECT 1", canonical="c", **numbers)
+    for name in ("school", "service"):
+        code, _, told = say(capsys, "register_source", name, "--again", "--file", described)
+        assert (code, told[:41]) == (2, "error: name: This source was asked alread")
+    assert source_get("school").state == Source.State.OPEN
+    assert say(capsys, "register_source", "nothing", "--again", "--file", described)[0] == 2
 
 
 @pytest.mark.django_db

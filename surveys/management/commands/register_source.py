@@ -18,6 +18,7 @@ from surveys.services.ledger import budget_set, epsilon_read
 from surveys.services.queries import policies_of
 from surveys.services.sources import (
     source_check,
+    source_forget,
     source_get,
     source_policy_text,
     source_reason,
@@ -53,6 +54,12 @@ class Command(RefusingCommand):
             help="set the policies of a source that is registered already",
         )
 
+        parser.add_argument(
+            "--again",
+            action="store_true",
+            help="declare a registered source anew, if nothing was asked of it yet; its budgets are set anew too",
+        )
+
     def handle(self, *args: Any, name: str, file: str, check: bool, **options: Any) -> None:
         """Register and tell."""
         text = _read(file)
@@ -76,6 +83,8 @@ class Command(RefusingCommand):
 
 
 def _kept(name: str, text: str, options: Mapping[str, Any]) -> str:
+    if options["again"]:
+        source_forget(source=source_get(name))
     told = _labelled(name, text) if options["policy_only"] else _registered(name, text, options["connection"])
     if options["budget"] is not None:
         total, source = epsilon_read(options["budget"], "--budget"), source_get(name)
