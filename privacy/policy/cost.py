@@ -21,13 +21,17 @@ TOO_MANY = f"one {{entity}} could change more than {MOST_ROWS:,} rows here"
 TOO_MANY_HINT = "join fewer relations, or declare smaller max_rows"
 
 
-def cost_check(root: Root, beside: Iterable[Node], facts: Facts, entity: str) -> None:
-    """Raise QueryRefused where one entity's rows could make the query long; schema and policy alone decide."""
+def pairs_check(root: Root, beside: Iterable[Node]) -> None:
+    """Raise QueryRefused where every row of one node would be paired with every row of another."""
     for node in (root.child, *beside):
         _crossed_check(node)
     for one in root.aggregates:
         if one.argument is not None:
             _public_check(one.argument)
+
+
+def rows_check(root: Root, facts: Facts, entity: str) -> None:
+    """Raise QueryRefused where one entity's rows could make a node much longer; schema and policy alone decide."""
     if any(rows > MOST_ROWS for rows in _differing(root.child, facts)):
         raise QueryRefused(TOO_MANY.format(entity=entity), TOO_MANY_HINT)
 

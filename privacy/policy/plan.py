@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import chain, count
 
 from privacy.policy.analysis import facts_of
-from privacy.policy.cost import cost_check
+from privacy.policy.cost import pairs_check, rows_check
 from privacy.policy.errors import QueryRefused
 from privacy.policy.groups import MOST_GROUPS, groups_check
 from privacy.policy.keys import KeySource, key_sources
@@ -52,8 +52,9 @@ def plan_query(sql: str, policy: Policy, most_groups: int = MOST_GROUPS) -> Plan
     sources = key_sources(query.root, (policy,), query.places)
     try:
         groups_check(sources, most_groups)
+        pairs_check(query.root, query.beside)
         found = sensitivities_of(query.root, facts.signature, entity=policy.entity)
-        cost_check(query.root, query.beside, facts, policy.entity)
+        rows_check(query.root, facts, policy.entity)
     except QueryRefused as error:
         # It is about the whole query.
         raise error.at(1, 1) from None
