@@ -126,6 +126,51 @@ OTHER = [
         "SELECT COUNT(*) - (SELECT MAX(t_id) FROM town) FROM pupil",
         "SELECT COUNT(*) - (SELECT MIN(t_id) FROM town) FROM pupil",
     ),
+    (
+        "SELECT COUNT(*) FROM town WHERE (NOT t_note LIKE 'a%') IS NULL",
+        "SELECT COUNT(*) FROM town WHERE NOT (t_note LIKE 'a%' IS NULL)",
+    ),
+    (
+        "SELECT COUNT(*) FROM pupil WHERE ((p_grade = 1) = p_boarder) IS NULL",
+        "SELECT COUNT(*) FROM pupil WHERE (p_grade = 1) = (p_boarder IS NULL)",
+    ),
+    (
+        "SELECT COUNT(*) FROM pupil WHERE ((p_grade = 1) < p_boarder) < (p_fee > 1)",
+        "SELECT COUNT(*) FROM pupil WHERE (p_grade = 1) < (p_boarder < (p_fee > 1))",
+    ),
+    (
+        "SELECT p_grade, COUNT(*) FROM pupil GROUP BY p_grade HAVING (NOT (p_grade = 1)) IS NULL",
+        "SELECT p_grade, COUNT(*) FROM pupil GROUP BY p_grade HAVING NOT ((p_grade = 1) IS NULL)",
+    ),
+    (
+        "SELECT COUNT(*) FROM pupil HAVING ((COUNT(*) > 1) = (SUM(p_fee) > 1)) IS NULL",
+        "SELECT COUNT(*) FROM pupil HAVING (COUNT(*) > 1) = ((SUM(p_fee) > 1) IS NULL)",
+    ),
+    (
+        "SELECT (SELECT COUNT(*) FROM town) + (SELECT COUNT(*) FROM town WHERE t_size > 3) * COUNT(*) FROM pupil",
+        "SELECT (SELECT COUNT(*) FROM town) * COUNT(*) + (SELECT COUNT(*) FROM town WHERE t_size > 3) FROM pupil",
+    ),
+    (
+        "SELECT COUNT(*) FROM pupil HAVING COUNT(*) > 1 AND '1' = '1'",
+        "SELECT COUNT(*) FROM pupil HAVING COUNT(*) > 1 AND 1 = 1",
+    ),
+    (
+        "SELECT COUNT(*), '2002-01-01' FROM pupil",
+        "SELECT COUNT(*), DATE '2002-01-01' FROM pupil",
+    ),
+    # Two constants of one value are two columns where a join or a union makes either something else.
+    (
+        "SELECT COUNT(*) FROM pupil LEFT JOIN (SELECT v_pupil, 1 AS x FROM visit) v ON v_pupil = p_id "
+        "LEFT JOIN (SELECT m_pupil, 1 AS x FROM mark) m ON m_pupil = p_id WHERE v.x IS NULL",
+        "SELECT COUNT(*) FROM pupil LEFT JOIN (SELECT v_pupil, 1 AS x FROM visit) v ON v_pupil = p_id "
+        "LEFT JOIN (SELECT m_pupil, 1 AS x FROM mark) m ON m_pupil = p_id WHERE m.x IS NULL",
+    ),
+    (
+        "SELECT COUNT(*) FROM (SELECT 1 AS x, t_id FROM town UNION ALL SELECT 2, t_id FROM town) a, "
+        "(SELECT 1 AS x, t_id FROM town UNION ALL SELECT 2, t_id + 1 FROM town) b WHERE a.x = 1",
+        "SELECT COUNT(*) FROM (SELECT 1 AS x, t_id FROM town UNION ALL SELECT 2, t_id FROM town) a, "
+        "(SELECT 1 AS x, t_id FROM town UNION ALL SELECT 2, t_id + 1 FROM town) b WHERE b.x = 1",
+    ),
 ]
 
 
