@@ -116,30 +116,32 @@ def budget_charge(
 
     `actor` is None at the command line. Several budgets are charged together or not at all.
     """
+    shared = actor is not None and shares_needed(actor)
     with transaction.atomic():
         # In one order everywhere, so that no two charges wait for each other.
         for entity in sorted(entities):
-            budget = _charge_budget(source, entity, epsilon, delta)
-            if actor is not None and shares_needed(actor):
-                _charge_share(actor, budget, epsilon)
+            _charge_budget(source, entity, epsilon, delta)
+            if shared:
+                _charge_share(actor, source, entity, epsilon)
         facts = {"entities": sorted(entities), "epsilon": epsilon_text(epsilon), "delta": f"{delta}e-12"}
         audit_append(actor=actor, action="budget.charge", subject=source.name, facts=facts)
 
 
-def _charge_budget(source: Source, entity: str, epsilon: int, delta: int) -> int:
+def _charge_budget(source: Source, entity: str, epsilon: int, delta: int) -> None:
     # One statement decides: of two charges that do not both fit, the database lets one through.
     kept = Budget.objects.filter(source=source, entity=entity)
     fits = kept.filter(spent__lte=F("total") - epsilon, delta_spent__lte=F("delta_total") - delta)
     if fits.update(spent=F("spent") + epsilon, delta_spent=F("delta_spent") + delta) == 1:
-        return kept.values_list("pk", flat=True).get()
+        return
     budget = kept.first()
     if budget is None or budget.spent + epsilon > budget.total:
         raise BudgetExhausted(epsilon, 0 if budget is None else budget.total - budget.spent)
     raise DeltaExhausted(delta, budget.delta_total - budget.delta_spent)
 
 
-def _charge_share(actor: Any, budget: int, epsilon: int) -> None:
-    kept = Share.objects.filter(budget=budget, researcher=actor)
+def _charge_share(actor: Any, source: Source, entity: str, epsilon: int) -> None:
+    budget = Budget.objects.filter(source=source, entity=entity).values("pk")
+    kept = Share.objects.filter(budget__in=budget, researcher=actor)
     if kept.filter(spent__lte=F("total") - epsilon).update(spent=F("spent") + epsilon) == 1:
         return
     share = kept.first()

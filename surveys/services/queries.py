@@ -198,12 +198,19 @@ def policies_of(source: Source, version: int | None = None) -> list[Policy]:
     """Return the policy of each entity kind, as of a policy version of the source."""
     latest: dict[str, Any] = {}
     most = source.policy_version if version is None else version
-    for one in SourcePolicy.objects.filter(source=source, version__lte=most).order_by("version"):
-        latest[one.entity] = one.document
+    kept = SourcePolicy.objects.filter(source=source, version__lte=most).order_by("version")
+    # As texts: read as documents once, not with every query.
+    for entity, document in kept.values_list("entity", _DOCUMENT):
+        latest[entity] = document
     if not latest:
         raise SourceClosed(source.name, "without a policy")
-    schema = json.dumps(source.schema)
-    return [_policy(schema, json.dumps(latest[entity])) for entity in sorted(latest)]
+    schema = _schema_text(source)
+    return [_policy(schema, latest[entity]) for entity in sorted(latest)]
+
+
+def _schema_text(source: Source) -> str:
+    known = getattr(source, "schema_text", None)
+    return json.dumps(source.schema) if known is None else str(known)
 
 
 @lru_cache(maxsize=256)
@@ -224,7 +231,7 @@ def _most(found: Sequence[Any]) -> Any:
 
 
 def _open(source: Source) -> Source:
-    kept = Source.objects.filter(pk=source.pk).first()
+    kept = Source.objects.filter(pk=source.pk).defer("schema", "tables").annotate(**_SCHEMA).first()
     if kept is None or kept.state != Source.State.OPEN:
         raise SourceClosed(source.name, "gone" if kept is None else str(kept.state))
     return kept
@@ -270,9 +277,9 @@ def _charged(
 
 def _unchanged(source: Source) -> bool:
     """Say, with the source's row locked, whether the plan was made for what the source is now."""
-    kept = Source.objects.select_for_update().get(pk=source.pk)
-    now, then = ((one.state, one.data_version, one.policy_version, one.schema) for one in (kept, source))
-    return now == then
+    locked = Source.objects.select_for_update().filter(pk=source.pk)
+    now = locked.values_list("state", "data_version", "policy_version", _SCHEMA["schema_text"]).get()
+    return now == (source.state, source.data_version, source.policy_version, _schema_text(source))
 
 
 def _note(actor: Any, run: QueryRun, sql: str) -> None:

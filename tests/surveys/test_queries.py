@@ -5,19 +5,25 @@ import json
 import logging
 from collections.abc import Iterator
 from datetime import timedelta
+from fractions import Fraction
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
+from django.db import IntegrityError
+from django.db.models import F
 from django.utils import timezone
 
-from aggregator import queries, tasks
+from aggregator import answering, queries, tasks
 from privacy.policy.errors import QueryRefused
 from surveys.errors import BudgetExhausted, NotAllowed, QueryUnknown, SourceClosed
-from surveys.models import AuditEntry, QueryRun
+from surveys.models import AuditEntry, QueryRun, Source
+from surveys.services import queries as services
 from surveys.services.ledger import budget_set
-from surveys.services.queries import query_answer, query_get, query_plan, run_state
+from surveys.services.queries import query_answer, query_begin, query_get, query_plan, run_state, runs_unfinished
 from surveys.services.sources import source_close, source_policy_set
+from surveys.sources.connecting import Reach
 from surveys.sources.service import shipped
 from tests import cast, people
 
@@ -101,6 +107,47 @@ def test_an_exhausted_budget_leaves_no_run(owner: Any) -> None:
     assert (QueryRun.objects.count(), people.micro_spent()) == (0, 0)
 
 
+def test_a_database_that_refuses_for_another_reason_is_not_asked_for_ever(
+    owner: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[int] = []
+
+    def broken(**_: Any) -> None:
+        tries.append(1)
+        assert len(tries) < 100
+        raise IntegrityError("a constraint of another table")
+
+    monkeypatch.setattr(services, "budget_charge", broken)
+    with pytest.raises(IntegrityError):
+        people.ask(owner)
+    assert QueryRun.objects.count() == 0
+
+
+def test_a_source_that_never_rests_is_not_asked_for_ever(owner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "_unchanged", lambda source: False)
+    with pytest.raises(SourceClosed):
+        people.ask(owner)
+    assert (QueryRun.objects.count(), people.micro_spent()) == (0, 0)
+
+
+def test_how_many_groups_an_answer_may_have_is_a_setting(owner: Any, settings: Any) -> None:
+    people.filled(owner)
+    sql = "SELECT issued, COUNT(*) FROM invitation GROUP BY issued"
+    assert query_plan(source=people.service(), sql=sql).plan.sources
+    settings.MOST_GROUPS = 1
+    with pytest.raises(QueryRefused, match="more than 1 groups"):
+        query_plan(source=people.service(), sql=sql)
+
+
+def test_a_worker_keeps_to_it_too(owner: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.MOST_GROUPS = 7
+    seen: list[Any] = []
+    monkeypatch.setattr(answering, "measured", lambda *given: seen.append(given[-1]))
+    plan = query_plan(source=people.service(), sql=people.COUNT).plan
+    answering.engine(plan, Reach(None, "sqlite"), {}, epsilon=Fraction(1), delta=Fraction(0))
+    assert seen == [7]
+
+
 def test_a_stored_answer_is_free_when_nothing_is_left(owner: Any) -> None:
     people.budget(owner, HALF)
     first = people.ask(owner)
@@ -179,6 +226,48 @@ class TestRunning:
         queries.query_run(run.pk)
         assert QueryRun.objects.get(pk=run.pk).state == State.DONE
         assert people.micro_spent() == HALF
+
+    def test_a_run_is_one_workers_until_its_lease_ends(self) -> None:
+        run = people.ask(self.owner).run
+        assert query_begin(run_id=run.pk) is not None
+        assert (query_begin(run_id=run.pk), list(runs_unfinished())) == (None, [])
+        until = QueryRun.objects.get(pk=run.pk).leased_until
+        assert until is not None
+        assert until - timezone.now() > timedelta(seconds=settings.QUERY_SECONDS)
+        # Its worker was killed.
+        QueryRun.objects.update(leased_until=timezone.now())
+        assert list(runs_unfinished()) == [run.pk]
+        assert query_begin(run_id=run.pk) is not None
+
+    def test_a_run_that_ends_every_worker_fails_after_three(self, engine: None) -> None:
+        run = people.ask(self.owner).run
+        for _ in range(services.TRIES):
+            assert query_begin(run_id=run.pk) is not None
+            # While a worker has it, nobody ends it.
+            assert query_begin(run_id=run.pk) is None
+            assert QueryRun.objects.get(pk=run.pk).state == State.RUNNING
+            QueryRun.objects.update(leased_until=timezone.now())
+        queries.query_run(run.pk)
+        run.refresh_from_db()
+        assert (run.state, run.answer, people.micro_spent()) == (State.FAILED, None, HALF)
+        assert run.released_at is not None
+        assert list(runs_unfinished()) == []
+
+    def test_other_data_than_were_charged_for_give_no_answer(self, engine: None) -> None:
+        run = people.ask(self.owner).run
+        people.filled(self.owner)
+        queries.query_run(run.pk)
+        assert QueryRun.objects.get(pk=run.pk).state == State.FAILED
+
+    def test_data_that_change_while_they_are_measured_give_no_answer(self) -> None:
+        drawn: list[int] = []
+
+        def engine(*_: Any, **__: Any) -> Any:
+            Source.objects.update(data_version=F("data_version") + 1)
+            return lambda: drawn.append(1) or {"rows": [[1]]}
+
+        with people.engine_of(engine):
+            assert (answered(self.owner).state, drawn) == (State.FAILED, [])
 
     def test_of_two_workers_one_draws(self, engine: None) -> None:
         run = people.ask(self.owner).run
