@@ -26,9 +26,7 @@ def engine(
     """
     found = hidden(plan.sensitivities, epsilon, delta or None)
     compiler = Compiler(reach.dialect, tables)
-    data = measured(
-        plan.query, plan.sensitivities, plan.sources, reach.rows, compiler, settings.MOST_GROUPS
-    )
+    data = measured(plan.query, plan.sensitivities, plan.sources, reach.rows, compiler, settings.MOST_GROUPS)
 
     def draw() -> Mapping[str, Any]:
         return answer_document(answered(data, found, SecureNoise()), plan.trace)

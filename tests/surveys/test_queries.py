@@ -21,7 +21,7 @@ from surveys.errors import BudgetExhausted, NotAllowed, QueryUnknown, SourceClos
 from surveys.models import AuditEntry, QueryRun, Source
 from surveys.services import queries as services
 from surveys.services.ledger import budget_set
-from surveys.services.queries import query_answer, query_begin, query_get, query_plan, run_state, runs_unfinished
+from surveys.services.queries import query_answer, query_get, query_plan, run_state
 from surveys.services.sources import source_close, source_policy_set
 from surveys.sources.connecting import Reach
 from surveys.sources.service import shipped
@@ -229,29 +229,29 @@ class TestRunning:
 
     def test_a_run_is_one_workers_until_its_lease_ends(self) -> None:
         run = people.ask(self.owner).run
-        assert query_begin(run_id=run.pk) is not None
-        assert (query_begin(run_id=run.pk), list(runs_unfinished())) == (None, [])
+        assert services.query_begin(run_id=run.pk) is not None
+        assert (services.query_begin(run_id=run.pk), list(services.runs_unfinished())) == (None, [])
         until = QueryRun.objects.get(pk=run.pk).leased_until
         assert until is not None
         assert until - timezone.now() > timedelta(seconds=settings.QUERY_SECONDS)
         # Its worker was killed.
         QueryRun.objects.update(leased_until=timezone.now())
-        assert list(runs_unfinished()) == [run.pk]
-        assert query_begin(run_id=run.pk) is not None
+        assert list(services.runs_unfinished()) == [run.pk]
+        assert services.query_begin(run_id=run.pk) is not None
 
     def test_a_run_that_ends_every_worker_fails_after_three(self, engine: None) -> None:
         run = people.ask(self.owner).run
         for _ in range(services.TRIES):
-            assert query_begin(run_id=run.pk) is not None
+            assert services.query_begin(run_id=run.pk) is not None
             # While a worker has it, nobody ends it.
-            assert query_begin(run_id=run.pk) is None
+            assert services.query_begin(run_id=run.pk) is None
             assert QueryRun.objects.get(pk=run.pk).state == State.RUNNING
             QueryRun.objects.update(leased_until=timezone.now())
         queries.query_run(run.pk)
         run.refresh_from_db()
         assert (run.state, run.answer, people.micro_spent()) == (State.FAILED, None, HALF)
         assert run.released_at is not None
-        assert list(runs_unfinished()) == []
+        assert list(services.runs_unfinished()) == []
 
     def test_other_data_than_were_charged_for_give_no_answer(self, engine: None) -> None:
         run = people.ask(self.owner).run
