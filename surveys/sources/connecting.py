@@ -31,8 +31,25 @@ _READING = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION,
 _AGAIN = 0.2  # seconds between two interruptions of what runs on after its time
 
 
+# What makes PostgreSQL read statements, and write values, as the compiler takes for granted: a database or a role may
+# have other settings, and with those of strings a text of the analyst's could end where none of ours does.
+_SPEECH = {
+    "standard_conforming_strings": "on",
+    "client_encoding": "UTF8",
+    "DateStyle": "ISO,YMD",
+    "TimeZone": "UTC",
+    "transform_null_equals": "off",
+    "extra_float_digits": "1",
+}
+_SETTINGS = "SELECT name, setting FROM pg_settings WHERE name = ANY(%s)"
+
+
 class ConnectionMissing(Exception):
     """The settings name no such connection."""
+
+
+class SettingsLost(Exception):
+    """A server, or what stands before it, does not keep the settings that a connection asks for."""
 
 
 @dataclass(frozen=True)
@@ -127,12 +144,23 @@ def _reading_only(action: int, *_about: object) -> int:
 @contextmanager
 def _postgresql(address: str, seconds: float) -> Iterator[Reach]:
     # 0 would be no limit at all.
-    limits = f"-c statement_timeout={max(1, int(seconds * 1000))} -c default_transaction_read_only=on"
-    raw = psycopg.connect(address, options=limits, connect_timeout=10)
+    limit = {"statement_timeout": str(max(1, int(seconds * 1000)))}
+    wanted = {**_SPEECH, **limit, "default_transaction_read_only": "on"}
+    options = " ".join(f"-c {name}={value}" for name, value in wanted.items())
+    raw = psycopg.connect(address, options=options, client_encoding="UTF8", connect_timeout=10)
     with closing(raw):
         raw.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         raw.read_only = True
+        _settings_check(raw, wanted)
         yield Reach(raw, "postgres")
+
+
+def _settings_check(raw: psycopg.Connection[Any], wanted: Mapping[str, str]) -> None:
+    """Refuse a connection whose settings are others: a pooler drops what it does not know."""
+    kept = {name: value.replace(" ", "") for name, value in raw.execute(_SETTINGS, [list(wanted)]).fetchall()}
+    lost = sorted(name for name, value in wanted.items() if kept.get(name) != value)
+    if lost:
+        raise SettingsLost(f"not as asked for: {', '.join(lost)}; connect to the server itself")
 
 
 @contextmanager
