@@ -140,7 +140,8 @@ def _title(item: exp.Expr, terms: Terms) -> str:
 def _ordered(
     one: exp.Expr, query: exp.Select, outputs: tuple[tuple[str, Term], ...], terms: Terms
 ) -> tuple[Term, bool]:
-    only(one, "this", "desc", "nulls_first")
+    # NULLS FIRST is refused: NULLs come last.
+    only(one, "this", "desc")
     inner, descending = one.this, bool(one.args.get("desc"))
     if isinstance(inner, exp.Literal) and not inner.is_string:
         item = item_at(inner, query)

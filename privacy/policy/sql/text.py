@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from sqlglot import exp
-from sqlglot.dialects.dialect import Dialect
+from sqlglot.dialects.postgres import Postgres
 from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokens import Token, TokenType
 
@@ -15,7 +15,6 @@ from privacy.policy.errors import QueryRefused
 LONGEST = 20_000  # characters
 LONGEST_WORD = 1_000  # the parser takes time that grows faster than the length of an interval's text
 DEEPEST = 50  # parentheses and CASEs within each other
-READ_AS = "postgres"
 
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
@@ -35,11 +34,17 @@ TOO_DEEP = f"the query is nested more than {DEEPEST} deep"
 TOO_NESTED = "the query is nested too deep"
 
 
+class Spoken(Postgres):
+    """SQL as it is read here: that of PostgreSQL, save that NULLs come last in either direction unless it says so."""
+
+    NULL_ORDERING = "nulls_are_last"
+
+
 def parsed(sql: str) -> exp.Expr:
     """Return the one statement of a text, or raise QueryRefused."""
     if len(sql) > LONGEST:
         raise QueryRefused(f"the query is longer than {LONGEST:,} characters", SHORTER, 1, 1)
-    dialect = Dialect.get_or_raise(READ_AS)
+    dialect = Spoken()
     try:
         tokens = dialect.tokenize(sql)
         _characters_check(sql, tokens)

@@ -41,6 +41,8 @@ SELECT ¦p_town, COUNT(*) FROM pupil ## p_town is neither a group key nor inside
 SELECT COUNT(*) FROM pupil GROUP BY p_grade ORDER BY ¦p_fee ## p_fee is neither a group key
 SELECT COUNT(*) FROM pupil GROUP BY ¦2 ## there is no column number 2
 SELECT COUNT(*) FROM pupil ORDER BY ¦0 ## there is no column number 0
+SELECT p_grade, COUNT(*) FROM pupil GROUP BY p_grade ORDER BY ¦p_grade NULLS FIRST ## NULLS FIRST is not answered here
+SELECT p_grade, COUNT(*) FROM pupil GROUP BY p_grade ORDER BY ¦p_grade DESC NULLS FIRST ## NULLS FIRST is not answered here
 SELECT COUNT(*) FROM (SELECT p_id FROM pupil) x (¦a, b) ## 2 names for 1 columns
 
 -- expressions

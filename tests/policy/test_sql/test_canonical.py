@@ -71,6 +71,10 @@ SAME = [
         "SELECT t_name, COUNT(*) AS c FROM town GROUP BY t_name ORDER BY c DESC LIMIT 2",
         "SELECT t_name, COUNT(*) FROM town GROUP BY t_name ORDER BY 2 DESC FETCH FIRST 2 ROWS ONLY",
     ),
+    (
+        "SELECT p_grade, COUNT(*) FROM pupil GROUP BY p_grade ORDER BY 1 DESC",
+        "SELECT p_grade, COUNT(*) FROM pupil GROUP BY p_grade ORDER BY 1 DESC NULLS LAST",
+    ),
 ]
 
 OTHER = [
