@@ -12,7 +12,7 @@ from privacy.policy.expected import ExpectedError
 from surveys.api import source_shapes as shapes
 from surveys.api.documenting import responses
 from surveys.errors import BodyMalformed, ParameterInvalid
-from surveys.models import Asking, QueryRun
+from surveys.models import QueryRun
 from surveys.permissions import may_ask, required
 from surveys.services.ledger import epsilon_text
 from surveys.services.ledger_reading import ledger_of
@@ -26,6 +26,7 @@ from surveys.services.queries import (
     run_state,
 )
 from surveys.services.sources import source_for
+from surveys.services.titles import answer_titled, words_of
 
 MOST = 2**63 - 1  # the largest number of a query that the database holds
 _NAME = OpenApiParameter("name", {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"}, OpenApiParameter.PATH)
@@ -165,19 +166,19 @@ def _body(request: Request, needed: tuple[str, ...], optional: tuple[str, ...]) 
 
 
 def _told(user: Any, run: QueryRun) -> dict[str, Any]:
-    own = Asking.objects.filter(run=run, actor=user).values_list("sql", flat=True).first()
+    sql = words_of(user, run)
     state = run_state(run)
     return {
         "id": run.pk,
         "source": run.source.name,
-        "sql": own or run.sql,
+        "sql": sql,
         "state": state,
         "epsilon": epsilon_text(run.epsilon),
         "delta": "0" if run.delta == 0 else f"{run.delta}e-12",
         "charged": epsilon_text(run.charged),
         "data_version": run.data_version,
         "policy_version": run.policy_version,
-        "answer": run.answer if state == QueryRun.State.DONE else None,
+        "answer": answer_titled(run, sql) if state == QueryRun.State.DONE else None,
     }
 
 

@@ -6,11 +6,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from surveys.models import Asking, QueryRun, Source
+from surveys.models import QueryRun, Source
 from surveys.pages.console_answer import answer_context, answer_csv
 from surveys.pages.sources import source_context
 from surveys.pages.sources_access import ledger_page
 from surveys.services.queries import query_get, run_state
+from surveys.services.titles import answer_titled, words_of
 
 State = QueryRun.State
 MOST = 2**63 - 1  # the largest number of a query that the database holds
@@ -22,18 +23,19 @@ def run(request: HttpRequest, source: Source, number: int) -> HttpResponse:
     """Show a run to whoever may read it."""
     found = _found(request, source, number)
     state = run_state(found)
-    words = Asking.objects.filter(run=found, actor_id=request.user.pk).values_list("sql", flat=True).first()
+    sql = words_of(request.user, found)
+    answer = answer_titled(found, sql) if state == State.DONE else None
     context: dict[str, Any] = {
         **source_context(request, source, "console"),
         "run": found,
         "state": state,
-        "sql": words or found.sql,
+        "sql": sql,
         "waiting": state in (State.CHARGED, State.RUNNING),
         "outdated": (found.data_version, found.policy_version)
         != (source.data_version, source.policy_version),
     }
-    if state == State.DONE and found.answer is not None:
-        context["answer"] = answer_context(found.answer)
+    if answer is not None:
+        context["answer"] = answer_context(answer)
     return render(request, "surveys/pages/console_run.html", context)
 
 
@@ -42,10 +44,11 @@ def run(request: HttpRequest, source: Source, number: int) -> HttpResponse:
 def download(request: HttpRequest, source: Source, number: int) -> HttpResponse:
     """Hand the answer over as CSV, of every group."""
     found = _found(request, source, number)
-    if run_state(found) != State.DONE or found.answer is None:
+    answer = answer_titled(found, words_of(request.user, found)) if run_state(found) == State.DONE else None
+    if answer is None:
         raise Http404
     excel = request.GET.get("for") == "excel"
-    response = HttpResponse(answer_csv(found.answer, mark=excel), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(answer_csv(answer, mark=excel), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{source.name}-{found.pk}.csv"'
     return response
 

@@ -15,6 +15,7 @@ from surveys.models import QueryRun, Source
 from surveys.services.ledger import epsilon_text
 from surveys.services.queries import query_baselines, query_plan, query_submit, run_state
 from surveys.services.sources import source_get
+from surveys.services.titles import answer_titled
 
 _ENDED = (QueryRun.State.DONE, QueryRun.State.FAILED)
 
@@ -74,7 +75,7 @@ def _answered(source: Source, sql: str, epsilon: str, delta: str | None) -> dict
     if run.state != QueryRun.State.DONE:
         refuse(f"{source.name}: the query failed; it stays charged")
     charged = epsilon_text(run.charged if submitted.fresh else 0)
-    return {"id": run.pk, "charged_now": charged, "answer": run.answer}
+    return {"id": run.pk, "charged_now": charged, "answer": answer_titled(run, sql)}
 
 
 def _released(run_id: int) -> QueryRun:
