@@ -5,17 +5,15 @@ import json
 import logging
 from collections.abc import Iterator
 from datetime import timedelta
-from fractions import Fraction
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from django.db import IntegrityError
 from django.db.models import F
 from django.utils import timezone
 
-from aggregator import answering, queries, tasks
+from aggregator import queries, tasks
 from privacy.policy.errors import QueryRefused
 from surveys.errors import BudgetExhausted, NotAllowed, QueryUnknown, SourceClosed
 from surveys.models import AuditEntry, QueryRun, Source
@@ -23,7 +21,6 @@ from surveys.services import queries as services
 from surveys.services.ledger import budget_set
 from surveys.services.queries import query_answer, query_get, query_plan, run_state
 from surveys.services.sources import source_close, source_policy_set
-from surveys.sources.connecting import Reach
 from surveys.sources.service import shipped
 from tests import cast, people
 
@@ -105,47 +102,6 @@ def test_an_exhausted_budget_leaves_no_run(owner: Any) -> None:
     with pytest.raises(BudgetExhausted):
         people.ask(owner)
     assert (QueryRun.objects.count(), people.micro_spent()) == (0, 0)
-
-
-def test_a_database_that_refuses_for_another_reason_is_not_asked_for_ever(
-    owner: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tries: list[int] = []
-
-    def broken(**_: Any) -> None:
-        tries.append(1)
-        assert len(tries) < 100
-        raise IntegrityError("a constraint of another table")
-
-    monkeypatch.setattr(services, "budget_charge", broken)
-    with pytest.raises(IntegrityError):
-        people.ask(owner)
-    assert QueryRun.objects.count() == 0
-
-
-def test_a_source_that_never_rests_is_not_asked_for_ever(owner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "_unchanged", lambda source: False)
-    with pytest.raises(SourceClosed):
-        people.ask(owner)
-    assert (QueryRun.objects.count(), people.micro_spent()) == (0, 0)
-
-
-def test_how_many_groups_an_answer_may_have_is_a_setting(owner: Any, settings: Any) -> None:
-    people.filled(owner)
-    sql = "SELECT issued, COUNT(*) FROM invitation GROUP BY issued"
-    assert query_plan(source=people.service(), sql=sql).plan.sources
-    settings.MOST_GROUPS = 1
-    with pytest.raises(QueryRefused, match="more than 1 groups"):
-        query_plan(source=people.service(), sql=sql)
-
-
-def test_a_worker_keeps_to_it_too(owner: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.MOST_GROUPS = 7
-    seen: list[Any] = []
-    monkeypatch.setattr(answering, "measured", lambda *given: seen.append(given[-1]))
-    plan = query_plan(source=people.service(), sql=people.COUNT).plan
-    answering.engine(plan, Reach(None, "sqlite"), {}, epsilon=Fraction(1), delta=Fraction(0))
-    assert seen == [7]
 
 
 def test_a_stored_answer_is_free_when_nothing_is_left(owner: Any) -> None:
