@@ -324,7 +324,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text)
 
 
-def _literal(value: Cell) -> str:
+def _literal(value: Cell | int) -> str:
     """Return a literal: texts in quotes, days after a mark, so that neither is read as the other or as a number."""
     if isinstance(value, str):
         return _quoted(value)
