@@ -439,8 +439,8 @@ SELECT COUNT(*) FROM respondent MATCH_RECOGNIZE (PATTERN ¦(a)) ## the text is n
 SELECT COUNT(*) FROM respondent FOR SYSTEM_TIME AS OF ¦'2020-01-01' ## FOR SYSTEM_TIME is not answered here
 SELECT COUNT(*) FROM respondent FULL JOIN ¦panel ON panel_id = panel.id ## FULL JOIN is not answered
 SELECT COUNT(*) FROM respondent ASOF JOIN ¦panel ON panel_id = panel.id ## ASOF JOIN is not answered
-¦SELECT COUNT(*) FROM respondent POSITIONAL JOIN panel ## one respondent could change any number of rows h
-¦SELECT COUNT(*) FROM respondent JOIN panel ## one respondent could change any number of rows h
+¦SELECT COUNT(*) FROM respondent POSITIONAL JOIN panel ## every row of panel would be paired with every row of respondent
+¦SELECT COUNT(*) FROM respondent JOIN panel ## every row of panel would be paired with every row of respondent
 SELECT COUNT(*) FROM respondent LEFT JOIN ¦panel ## LEFT JOIN without a condition
 SELECT COUNT(*) FROM respondent CONNECT BY PRIOR ¦id = panel_id ## CONNECT BY is not answered here
 WITH RECURSIVE ¦x AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM x) SELECT COUNT(*) FROM x ## a recursive WITH is not answered

@@ -133,8 +133,19 @@ OWNERS = _of(
     ("one path of several is the only one", "len(owning) == 1 and owning[0]", "owning and owning[0]"),
     (
         "pairs have the owner of their left row",
-        "    if not all(_equal(keys, a, b) for a, b in pairs):\n        return None\n",
-        "",
+        "ties = [_ties(keys, a, b) for a, b in zip(left.key, right.key, strict=True)]",
+        "ties = [tuple((a, a) for a in one) for one in left.key]",
+    ),
+    (
+        "what is equal on one side is equal on both",
+        "ties = [_ties(keys, a, b) for a, b in zip(left.key, right.key, strict=True)]",
+        "ties = [_ties(keys, a, b) and tuple((x, y) for x in a for y in b) "
+        "for a, b in zip(left.key, right.key, strict=True)]",
+    ),
+    (
+        "what is tied is named by its left side, and goes",
+        "Owner(tuple(left), right.moved, stays=True)",
+        "Owner(tuple(left), right.moved)",
     ),
 )
 SPINES = _of(
@@ -281,15 +292,15 @@ ROOTS = _of(
 )
 KEYS = _of(
     "keys",
-    ("keys are listed off any relation", "return not policy.touched(relation) or", "return True or"),
+    ("keys are listed off any relation", "return policy.touched(relation) and", "return False and"),
     (
         "keys are listed off replaced columns",
-        "isinstance(label, Rep) and name not in label.columns",
+        "isinstance(label, Rep) and column not in label.columns",
         "isinstance(label, Rep)",
     ),
     (
         "keys are joined by replaced columns",
-        " if all(_is_public(places.get(side), policy) for side in one)]",
+        " if all(_is_public(places.get(side), policies) for side in one)]",
         "]",
     ),
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from privacy.policy.labels import Policy, Rep
+from privacy.policy.labels import Policy, Pub, Rep
 from privacy.policy.schema import ForeignKey, Relation
 from tests.policy.soundness.columns import Col, Phrases, columns_of
 
@@ -15,15 +15,17 @@ class Asker:
     """Writes queries over a schema, whose conditions read replaced columns more often than others."""
 
     def __init__(self, dice: Random, policy: Policy) -> None:
-        self.dice, self.schema, self.number = dice, policy.schema, 0
+        self.dice, self.schema, self.labels, self.number = dice, policy.schema, policy.labels, 0
         replaced = [(name, one) for name, one in policy.labels.items() if isinstance(one, Rep)]
         self.say = Phrases(dice, {(name, column) for name, label in replaced for column in label.columns})
 
     def query(self) -> str:
         """Return a query of one to three figures, grouped or not: of relations, of a derived table, or of anything."""
         self.number = 0
-        shape = self.dice.choice(["plain", "plain", "plain", "derived", "derived", "any"])
-        if shape == "derived":
+        shape = self.dice.choice(["plain", "plain", "plain", "derived", "derived", "any", "tied"])
+        if shape == "tied":
+            source, columns = self._tied()
+        elif shape == "derived":
             source, columns = self.part(1, derived=True)
             if self.dice.random() < 0.3:
                 source, columns = self._joined(source, columns, 0)
@@ -198,6 +200,34 @@ class Asker:
         if self.dice.random() < 0.15:
             keys.append(self.dice.choice(columns))
         return self._group(source, columns, self.where(columns, 0.3, 0.1), list(dict.fromkeys(keys)), alias)
+
+    def _tied(self) -> Part:
+        """Return groups by columns of one relation that joins make equal to what names an owner in others."""
+        source, columns = self.part(0)
+        tied: list[Col] = []
+        for _ in range(self.dice.choice([1, 2, 2])):
+            more, others = self.part(0, self.dice.choice(self._private()))
+            naming = [one for one in others if one.origin and one.origin[1] in self._naming(one.origin[0])]
+            name = self.dice.choice(naming or others)
+            same = [one for one in columns if one.kind == name.kind]
+            if not same:
+                break
+            ours = self.dice.sample(same, min(len(same), self.dice.choice([1, 2])))
+            source += f" {self.dice.choice(['JOIN', 'LEFT JOIN', 'LEFT JOIN'])} {more} ON "
+            source += " AND ".join(f"{one.text} = {name.text}" for one in ours)
+            tied += ours
+        keys = list(dict.fromkeys(self.dice.sample(tied, min(len(tied), self.dice.choice([1, 1, 2])))))
+        self.number += 1
+        return self._group(source, columns, "", keys, f"t{self.number}")
+
+    def _private(self) -> list[Relation]:
+        """Return the relations that are not public, or all."""
+        every = self.schema.relations.values()
+        return [one for one in every if not isinstance(self.labels[one.name], Pub)] or list(every)
+
+    def _naming(self, name: str) -> set[str]:
+        relation = self.schema.relations[name]
+        return {one for edge in relation.foreign_keys for one in edge.columns} | set(relation.key)
 
     def subquery(self, columns: Sequence[Col]) -> str:
         """Return a condition with a subquery."""
