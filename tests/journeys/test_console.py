@@ -138,6 +138,10 @@ def test_a_policy_is_edited_and_prices_change(owner_account: Any, at_window: Any
     expect(first.locator("td").nth(1)).to_contain_text("public")
     assert SourcePolicy.objects.count() == 1
     owner.presses("Save as a new version")
+    expect(page.get_by_role("alert")).to_contain_text("What becomes public")
+    assert SourcePolicy.objects.count() == 1
+    page.locator('[name="known"]').check()
+    owner.presses("Save as a new version")
     expect(page.locator("table.prices tbody tr").first.locator("td").first).to_contain_text("public")
     page = asks(owner, people.COUNT, "plan")
     expect(page.locator("#plan")).to_contain_text("the answer is public, exact and free")
