@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Literal
 
 from privacy.policy.after import Cell, Given, Row, evaluate
-from privacy.policy.algebra import Aggregate
 from privacy.policy.compile import Cells, Compiler, Execute, Measure, measure_of
 from privacy.policy.estimates import OUTSIDE, Estimate, Interval, Noisy, estimate
 from privacy.policy.expressions import Attribute, Expression
@@ -15,7 +14,7 @@ from privacy.policy.groups import MOST_GROUPS, groups_of
 from privacy.policy.keys import KeySource
 from privacy.policy.noise import Noise
 from privacy.policy.quantiles import Quantile
-from privacy.policy.sensitivity import Part, Sensitivity
+from privacy.policy.sensitivity import Part, Sensitivity, unit_of
 from privacy.policy.shares import Hidden, hidden
 from privacy.policy.sql import Query
 from privacy.policy.values import Value
@@ -233,12 +232,6 @@ class _Drawn:
 
 def _shown(one: Estimate) -> _Shown:
     return _Shown(one.value, one.interval)
-
-
-def unit_of(one: Aggregate, part: Part) -> Fraction:
-    """Return what one step of a part's whole numbers is in the argument's numbers."""
-    scale = 0 if one.argument is None else one.argument.scale
-    return Fraction(1, 10 ** {"count": 0, "rank": 0, "sum": scale, "squares": 2 * scale}[part.figure])
 
 
 def _note(one: Sensitivity, found: Hidden) -> FigureNote:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from privacy.policy.answer import unit_of
 from privacy.policy.compile import measure_of
 from privacy.policy.estimates import OUTSIDE
-from privacy.policy.sensitivity import Part, Sensitivity
+from privacy.policy.sensitivity import Part, Sensitivity, unit_of
 from privacy.policy.shares import Hidden, hidden
 
 _DIGITS = Context(prec=30)

@@ -50,17 +50,18 @@ class Sensitivity:
     @property
     def furthest(self) -> tuple[Fraction, ...]:
         """The L1 sensitivity of each part, in the argument's own numbers."""
-        return tuple(Fraction(part.l1, self._grid(part)) for part in self.parts)
+        return tuple(part.l1 * unit_of(self.aggregate, part) for part in self.parts)
 
     @property
     def public(self) -> bool:
         """Whether every part is."""
         return all(part.public for part in self.parts)
 
-    def _grid(self, part: Part) -> int:
-        scale = 0 if self.aggregate.argument is None else self.aggregate.argument.scale
-        places: int = {"count": 0, "rank": 0, "sum": scale, "squares": 2 * scale}[part.figure]
-        return int(10**places)
+
+def unit_of(one: Aggregate, part: Part) -> Fraction:
+    """Return what one step of a part's whole numbers is in the argument's numbers."""
+    scale = 0 if one.argument is None else one.argument.scale
+    return Fraction(1, 10 ** {"count": 0, "rank": 0, "sum": scale, "squares": 2 * scale}[part.figure])
 
 
 def sensitivities_of(root: Root, below: Signature, *, entity: str) -> tuple[Sensitivity, ...]:

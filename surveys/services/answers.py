@@ -10,6 +10,7 @@ from typing import Any
 from privacy.policy.after import Cell
 from privacy.policy.answer import Answer, FigureNote, PartNote
 from privacy.policy.estimates import Interval
+from surveys.services.ledger import MICRO, epsilon_text
 
 CONFIDENCE = 0.95
 _LARGEST = 2**53  # whole numbers up to here are exact in every reader of JSON
@@ -89,5 +90,4 @@ def _part(one: PartNote) -> dict[str, Any]:
 
 def _upwards(value: Fraction) -> str:
     """Return a share of ε with six digits, never less than it is."""
-    micro = math.ceil(value * 10**6)
-    return f"{micro // 10**6}.{micro % 10**6:06d}"
+    return epsilon_text(math.ceil(value * MICRO))
