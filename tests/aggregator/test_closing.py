@@ -16,7 +16,18 @@ from aggregator.closing import estimates_refresh, survey_finish, surveys_due, su
 from surveys.models import AuditEntry, Estimate, Report, Survey, WorkerSeen
 from surveys.pages.drawing import document_drawings
 from surveys.services.publishing import survey_close
-from tests.aggregator.inbox import archived, arrive, close, payload, recounted, tallies, told_apart, waiting
+from tests.aggregator.inbox import (
+    archived,
+    arrive,
+    close,
+    finish,
+    pause_over,
+    payload,
+    recounted,
+    tallies,
+    told_apart,
+    waiting,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,12 +35,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def many(owner: Any) -> Any:
     return told_apart(owner)
-
-
-def pause_over() -> None:
-    """Let the time between two attempts at compacting pass."""
-    waiting = Survey.objects.filter(compact_at__isnull=False)
-    waiting.update(compact_at=timezone.now() - timedelta(seconds=1))
 
 
 @pytest.fixture
@@ -186,7 +191,7 @@ def test_a_closing_that_dies_anywhere_is_finished_by_the_next(
             survey_finish(many.survey_id)
     pause_over()
     assert list(surveys_unfinished()) == [many.survey]
-    survey_finish(many.survey_id)
+    finish(many)
     assert list(surveys_unfinished()) == []
     assert Survey.objects.get().compact_at is None
     assert archived() == Counter(payload(number) for number in range(120))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from aggregator import archive
 from aggregator.closing import survey_finish, surveys_unfinished
 from surveys.models import Survey
-from tests.aggregator.inbox import arrive, close, told_apart
+from tests.aggregator.inbox import arrive, close, finish, pause_over, told_apart
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TABLES = ("surveys_report", "surveys_spent", "surveys_inboxreport")
@@ -57,13 +57,9 @@ def loose() -> bool:
     return Survey.objects.get(slug="habits").compact_at is not None
 
 
-def pause_over() -> None:
-    Survey.objects.update(compact_at=timezone.now() - timedelta(seconds=1))
-
-
 @only_postgresql
 def test_a_closed_survey_takes_no_more_room_than_tables_written_once(many: Any) -> None:
-    survey_finish(many.survey_id)
+    finish(many)
     assert not loose()
     left = {table: size_of(table) for table in TABLES}
     with connection.cursor() as cursor:
@@ -103,7 +99,7 @@ def test_what_somebody_still_holds_is_compacted_later(many: Any, statement: str)
         assert list(surveys_unfinished()) == []
     pause_over()
     assert list(surveys_unfinished()) == [many.survey]
-    survey_finish(many.survey_id)
+    finish(many)
     assert not loose()
     assert list(surveys_unfinished()) == []
 
@@ -118,7 +114,7 @@ def test_a_large_table_waits_until_nobody_answers(
     assert loose()
     close(other)
     pause_over()
-    survey_finish(many.survey_id)
+    finish(many)
     assert not loose()
 
 
@@ -134,7 +130,7 @@ def test_one_pass_serves_every_survey_that_was_rewritten(many: Any, owner: Any) 
     Survey.objects.filter(pk=told_apart(owner, slug="other").survey_id).update(
         state="closed", rewritten=True, compact_at=timezone.now()
     )
-    survey_finish(many.survey_id)
+    finish(many)
     assert not Survey.objects.filter(compact_at__isnull=False).exists()
 
 
