@@ -13,7 +13,7 @@ run: ## start the service with a demo survey: PORT=8000 HOST=127.0.0.1
 	@$(PYTHON3) deploy/prepare.py
 	@exec $(PYTHON) -m deploy.run
 
-test: prepare-dev ## run everything on SQLite and on PostgreSQL
+test: prepare-dev ## run everything, and what opens a database on SQLite and on PostgreSQL
 	@exec $(PYTHON) -m tests.suite
 
 check: prepare-dev ## format, lint, types, architecture, OpenAPI, translations

@@ -5,8 +5,40 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from tests import cast
+
+# Whoever asks for one of these opens the database that the suite runs on.
+OPENING = {"db", "transactional_db", "django_db_setup", "live_server"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `make test` run what opens no database once, and the rest on each."""
+    parser.addoption("--database", choices=["with", "without"], help="only tests that do, or do not, open it")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the marks that this file reads."""
+    config.addinivalue_line("markers", "each_database: starts a service of its own on the suite's database")
+    config.addinivalue_line("markers", "looks: how a page looks; every second case is seen on each database")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what belongs to another part of `make test`, where one is asked for."""
+    asked = config.getoption("--database")
+    if asked is None:
+        return
+    kept = [item for item in items if opens_database(item) == (asked == "with")]
+    looks = [item for item in kept if item.get_closest_marker("looks")]
+    elsewhere = set(looks[connection.vendor == "postgresql" :: 2])
+    items[:] = [item for item in kept if item not in elsewhere]
+
+
+def opens_database(item: pytest.Item) -> bool:
+    """Tell whether a test runs on the database of the suite."""
+    marks = {mark.name for mark in item.iter_markers()}
+    return bool(marks & {"django_db", "each_database"} or OPENING & set(getattr(item, "fixturenames", ())))
 
 
 @pytest.fixture(autouse=True)

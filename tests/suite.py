@@ -1,4 +1,4 @@
-"""`make test`: everything on SQLite and on PostgreSQL, with servers of our own that end with us."""
+"""`make test`: everything, and what opens a database on SQLite and on PostgreSQL; our own servers end with us."""
 
 import sys
 import tempfile
@@ -9,15 +9,6 @@ from tests import packages
 from tests.commands import PYTEST, ROOT, Session, interrupt_on_term
 from tests.services import ServiceFailed, postgres, redis
 
-# Nothing in these folders opens the suite's database: once is enough.
-WITHOUT_DATABASE = (
-    "tests/architecture",
-    "tests/audit",
-    "tests/deploy",
-    "tests/estimation",
-    "tests/policy",
-    "tests/privacy",
-)
 PARALLEL = ("-n", "auto", "--dist", "worksteal", "-q")
 
 
@@ -27,14 +18,11 @@ def main() -> int:
     packages.need(packages.PRESENT)
     session = Session()
     session.run("TypeScript", ("npm", "run", "--silent", "test"), folder=ROOT / "frontend")
-    folders = [folder for folder in WITHOUT_DATABASE if (ROOT / folder).is_dir()]
+    once = (*PYTEST, *PARALLEL, "--database=without", "tests")
+    rest = (*PYTEST, *PARALLEL, "--database=with", "tests")
     with tempfile.TemporaryDirectory(prefix="deniable-suite-") as name:
         var = Path(name)
-        session.run(
-            "Python, without a database", (*PYTEST, *PARALLEL, *folders), environment=embedded(var / "none")
-        )
-        ignored = [f"--ignore={folder}" for folder in WITHOUT_DATABASE]
-        rest = (*PYTEST, *PARALLEL, *ignored, "tests")
+        session.run("Python, without a database", once, environment=embedded(var / "none"))
         session.run("Python, on SQLite", rest, environment=embedded(var / "sqlite"))
         with postgres() as database, redis() as broker:
             full = {

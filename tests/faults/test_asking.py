@@ -10,6 +10,7 @@ from tests.faults.charging import MOMENTS, asked, faults_of
 from tests.services import postgres
 
 
+@pytest.mark.each_database
 def test_one_charge_buys_one_answer_whatever_is_killed(tmp_path: Path) -> None:
     if connection.vendor == "postgresql":
         with postgres() as service:

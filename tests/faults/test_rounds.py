@@ -12,11 +12,12 @@ from tests.faults.judging import faults_of
 from tests.faults.rounds import round_of, table_of
 
 
+@pytest.mark.each_database
 def test_every_report_is_counted_once_whoever_is_killed(tmp_path: Path) -> None:
     """A short round with real processes and kill -9; `make faults` plays long ones."""
     server = connection.vendor == "postgresql"
     played = round_of(
-        tmp_path, reports=300, kills=5 if server else 4, chance=random.Random(7), server=server, celery=False
+        tmp_path, reports=150, kills=5 if server else 4, chance=random.Random(7), server=server, celery=False
     )
     assert played.faults == [], table_of([("", played)])
     assert sum(played.kills.values()) >= 6

@@ -14,7 +14,7 @@ from tests.journeys.fixture import Server
 from tests.journeys.questionnaires import two_questions
 from tests.journeys.respondent import Respondent
 
-SETS = int(os.environ.get("DENIABLE_WIRE_SETS", "100"))
+SETS = int(os.environ.get("DENIABLE_WIRE_SETS", "60"))
 # Every bit 1: no coin says "own answer", and whatever chance picks is always the same.
 ONES = "Crypto.prototype.getRandomValues = (array) => array.fill(255);"
 # Answers at the speed of a machine: [truth, truth] → the body shown at the review.

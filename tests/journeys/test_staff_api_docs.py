@@ -9,6 +9,7 @@ from tests.journeys.browser import axe_violations
 from tests.journeys.staff import Staff
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize(("language", "width"), [("ko", 360), ("en", 1280)])
 def test_the_documentation_is_clean(live_server: Any, browser: Browser, language: str, width: int) -> None:
     reader = Staff(browser, live_server.url, width)
