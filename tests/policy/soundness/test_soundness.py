@@ -5,9 +5,12 @@ import sys
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from surveys.sources.checking import first_broken
 from surveys.sources.connecting import Reach
 from tests.policy.soundness.__main__ import ran, table, text
+from tests.policy.soundness.known import KNOWN
 from tests.policy.soundness.mutants import EASY
 from tests.policy.soundness.mutations import MUTATIONS
 from tests.policy.soundness.rules import ALL
@@ -25,6 +28,14 @@ def test_no_neighbour_breaks_a_bound_and_every_rule_is_tried() -> None:
     assert not run.broken, run.broken[0]
     assert run.trials > 5_000
     assert set(ALL) - run.rules.keys() == set()
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_neighbours_that_are_known_show_that_a_bound_is_needed(name: str) -> None:
+    trial = KNOWN[name].trial()
+    assert not trial.broken
+    # Most of these bounds are attained; the first two count what any number of people could have caused.
+    assert max(one.share for one in trial.seen) > 0.1
 
 
 def test_both_worlds_of_a_pair_pass_the_check_that_sources_do() -> None:
