@@ -25,7 +25,7 @@ def audit_append(
 
     `actor` is an account, or None for the service itself. `facts` holds texts, whole numbers and lists.
     """
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         _lock()
         last = AuditEntry.objects.order_by("-number").only("number", "digest").first()
         entry = AuditEntry(

@@ -114,10 +114,11 @@ def budget_charge(
 ) -> None:
     """Charge each entity kind's budget, and the actor's share of it, or raise and charge nothing.
 
-    `actor` is None at the command line. Several budgets are charged together or not at all.
+    `actor` is None at the command line. Several budgets are charged together or not at all: where one refuses, the
+    caller's transaction is not to be committed.
     """
     shared = actor is not None and shares_needed(actor)
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         # In one order everywhere, so that no two charges wait for each other.
         for entity in sorted(entities):
             _charge_budget(source, entity, epsilon, delta)

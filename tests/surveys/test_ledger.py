@@ -4,6 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from surveys.errors import (
     BudgetExhausted,
@@ -31,7 +32,13 @@ HALF = 500_000
 
 
 def charge(actor: Any, micro: int = HALF, delta: int = 0) -> None:
-    budget_charge(actor=actor, source=people.service(), entities=["respondent"], epsilon=micro, delta=delta)
+    charge_of(actor, source=people.service(), entities=["respondent"], epsilon=micro, delta=delta)
+
+
+def charge_of(actor: Any, **what: Any) -> None:
+    """Charge as `query_submit` does: in a transaction that a refusal ends."""
+    with transaction.atomic():
+        budget_charge(actor=actor, **what)
 
 
 def spent() -> int:
@@ -149,9 +156,9 @@ def test_two_kinds_of_entity_are_charged_together_or_not_at_all(owner: Any) -> N
     source = people.service()
     budget_set(actor=owner, source=source, entity="organisation", total=600_000)
     both = {"source": source, "entities": ["respondent", "organisation"], "epsilon": HALF}
-    budget_charge(actor=owner, **both)
+    charge_of(owner, **both)
     with pytest.raises(BudgetExhausted):
-        budget_charge(actor=owner, **both)
+        charge_of(owner, **both)
     assert sorted(Budget.objects.values_list("entity", "spent")) == [
         ("organisation", HALF),
         ("respondent", HALF),
@@ -160,7 +167,7 @@ def test_two_kinds_of_entity_are_charged_together_or_not_at_all(owner: Any) -> N
 
 def test_an_entity_without_a_budget_has_nothing_to_spend(owner: Any) -> None:
     with pytest.raises(BudgetExhausted):
-        budget_charge(actor=owner, source=people.service(), entities=["nobody"], epsilon=1)
+        charge_of(owner, source=people.service(), entities=["nobody"], epsilon=1)
 
 
 def test_delta_is_counted_too(owner: Any) -> None:
