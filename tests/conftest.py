@@ -6,8 +6,13 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from hypothesis import HealthCheck, settings
 
 from tests import cast
+
+# No test is judged by the clock.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 # Whoever asks for one of these opens the database that the suite runs on.
 OPENING = {"db", "transactional_db", "django_db_setup", "live_server"}

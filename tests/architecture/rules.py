@@ -17,6 +17,7 @@ NOT_FOR_PRIVACY = {
 CLOCK = {"fromtimestamp", "now", "today", "utcnow"}
 # The one door to the machine: os.urandom.
 MAY_USE_OS = {"privacy/bits.py"}
+STOPWATCH = re.compile(r"perf_counter(_ns)?\(|process_time(_ns)?\(")
 INSECURE = re.compile(r"\bMath\.random\b|\b(?:np|numpy)\.random\b|^\s*(?:import|from) random\b", re.MULTILINE)
 LONGEST_FILE, LONGEST_FUNCTION, MEDIAN_FUNCTION = 400, 40, 8
 
@@ -72,6 +73,11 @@ def insecure_randomness(files: Files) -> list[str]:
         for path, text in files.items()
         for hit in INSECURE.finditer(text)
     ]
+
+
+def timed_tests(files: Files) -> list[str]:
+    """Name every test that reads a stopwatch: how long something takes is for the benchmarks to say."""
+    return [path for path, text in files.items() if "/test_" in path and STOPWATCH.search(text)]
 
 
 def long_files(files: Files) -> list[str]:

@@ -1,6 +1,7 @@
 """The house stands: floors, sizes, words, randomness. Each rule is tried on a planted violation as well."""
 
 import pytest
+from hypothesis import settings
 
 from tests.architecture import rules
 from tests.architecture.source import ROOT, files, product, tracked
@@ -29,6 +30,11 @@ def test_mathematics_in_typescript_knows_no_page_and_no_wire() -> None:
     assert [
         path for path, text in twins.items() if "/pages/" in text or "/wire/" in text or "document." in text
     ] == []
+
+
+def test_no_test_is_judged_by_the_clock() -> None:
+    assert rules.timed_tests(files(".py", under=("tests",))) == []
+    assert settings().deadline is None
 
 
 def test_a_reader_keeps_any_file_in_mind() -> None:
@@ -94,6 +100,7 @@ def test_no_top_level_folder_beyond_the_house() -> None:
         (rules.insecure_randomness, "privacy/a.py", "import numpy as np\nnp.random.default_rng()\n"),
         (rules.insecure_randomness, "surveys/a.py", "def f():\n    from random import choice\n"),
         (rules.insecure_randomness, "frontend/src/a.ts", "const coin = Math.random() < 0.5;\n"),
+        (rules.timed_tests, "tests/a/test_a.py", "import time\nbegan = time.perf_counter()\n"),
         (rules.long_files, "surveys/a.py", "x = 1\n" * 401),
         (rules.long_functions, "surveys/a.py", "def f():\n" + "    x = 1\n" * 41),
         (rules.undocumented, "surveys/a.py", '"""A module."""\ndef f():\n    pass\n'),

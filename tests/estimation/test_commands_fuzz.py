@@ -11,7 +11,7 @@ from django.core.management import load_command_class
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-FEW = settings(max_examples=300, deadline=None)
+FEW = settings(max_examples=300)
 
 
 def run(name, *words, stdin=""):

@@ -65,7 +65,7 @@ def test_an_interval_is_never_empty_even_where_a_naive_clip_is():
     assert emptied.low == emptied.high
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     st.integers(1, 10**7),
     st.floats(0, 1),

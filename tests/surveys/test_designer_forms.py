@@ -221,7 +221,6 @@ _TRIALS = st.fixed_dictionaries(
 )
 _bounded = settings(
     max_examples=40,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

@@ -257,7 +257,7 @@ def test_a_cell_with_a_zero_byte_is_told_apart_from_a_workbook() -> None:
     assert table_read(b"PKW,b\nr\x001,x\n").headers == ("PKW", "b")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(some.data())
 def test_a_damaged_workbook_is_refused_or_read(data: some.DataObject) -> None:
     """Whatever byte is wrong: never a fault of the service."""

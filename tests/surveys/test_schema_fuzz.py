@@ -58,7 +58,6 @@ def fuzz(base: str, name: str, headers: dict[str, str], mode: GenerationMode) ->
     @given(case=operation(name).as_strategy(generation_mode=mode))
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
         database=None,
         derandomize=True,
         phases=[Phase.generate],

@@ -1,6 +1,0 @@
-"""Property tests here are never judged by the clock."""
-
-from hypothesis import settings
-
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
