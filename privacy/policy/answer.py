@@ -8,7 +8,8 @@ from typing import Literal
 
 from privacy.policy.after import Cell, Given, Row, evaluate
 from privacy.policy.compile import Cells, Compiler, Execute, Measure, measure_of
-from privacy.policy.estimates import OUTSIDE, Estimate, Interval, Noisy, estimate
+from privacy.policy.estimates import Estimate, Interval, Noisy, estimate
+from privacy.policy.expected import half_width
 from privacy.policy.expressions import Attribute, Expression
 from privacy.policy.groups import MOST_GROUPS, groups_of
 from privacy.policy.keys import KeySource
@@ -36,12 +37,16 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class PartNote:
-    """How a part of a figure was hidden: sensitivity (L1) and scale in the argument's numbers, of ranks in rows."""
+    """How a part of a figure was hidden: sensitivity (L1), scale and half of its interval in the argument's numbers.
+
+    Of a rank they are in rows: the value that was drawn stands so many rows from the one asked for, at most, with 95 %.
+    """
 
     figure: str
     law: Literal["none", "laplace", "gaussian", "exponential"]
     sensitivity: Fraction
     scale: Fraction | None
+    half_width: Fraction
     epsilon: Fraction
     rho: Fraction | None
 
@@ -192,9 +197,7 @@ class _Drawn:
         """Return a figure of every group."""
         if one.parts[0].figure == "rank":
             return [_Shown(self._ranked(one, key), None) for key in self._data.groups]
-        # All noisy parts together are outside that often.
-        outside = OUTSIDE / max(1, sum(not part.public for part in one.parts))
-        numbers = [self._noisy(one, part, outside) for part in one.parts]
+        numbers = [self._noisy(one, part) for part in one.parts]
         rows = zip(*(values for _, values in numbers), strict=True)
         names = [name for name, _ in numbers]
         made = [estimate(one.aggregate, dict(zip(names, row, strict=True))) for row in rows]
@@ -205,14 +208,10 @@ class _Drawn:
         law = self._found.laws.get(one)
         return values if law is None else self._noise.added(values, law)
 
-    def _noisy(self, one: Sensitivity, part: Part, outside: Fraction) -> tuple[str, Sequence[Noisy]]:
-        measure = measure_of(one, part)
-        law = self._found.laws.get(measure)
-        wide, unit = 0 if law is None else law.half_width(outside), unit_of(one.aggregate, part)
-        values = self._numbers[measure]
-        return part.figure, [
-            Noisy(value * unit, Interval((value - wide) * unit, (value + wide) * unit)) for value in values
-        ]
+    def _noisy(self, one: Sensitivity, part: Part) -> tuple[str, Sequence[Noisy]]:
+        wide, unit = half_width(one, part, self._found), unit_of(one.aggregate, part)
+        values = [value * unit for value in self._numbers[measure_of(one, part)]]
+        return part.figure, [Noisy(value, Interval(value - wide, value + wide)) for value in values]
 
     def _ranked(self, one: Sensitivity, key: Cells) -> Cell:
         argument, place = one.aggregate.argument, one.aggregate.quantile
@@ -244,12 +243,13 @@ def _note(one: Sensitivity, found: Hidden) -> FigureNote:
 def _part_note(one: Sensitivity, at: int, part: Part, found: Hidden) -> PartNote:
     unit = unit_of(one.aggregate, part)
     if part.public:
-        return PartNote(part.figure, "none", Fraction(0), None, Fraction(0), None)
+        return PartNote(part.figure, "none", Fraction(0), None, Fraction(0), Fraction(0), None)
     share = found.shares[one.aggregate, at]
     rho = None if found.rho is None else found.rho * share
+    wide, paid = half_width(one, part, found), found.epsilon * share
     if part.figure == "rank":
         scale = 2 / found.rates[one.aggregate]
-        return PartNote("rank", "exponential", Fraction(part.l1), scale, found.epsilon * share, rho)
-    law = found.laws[measure_of(one, part)]
+        return PartNote("rank", "exponential", Fraction(part.l1), scale, wide, paid, rho)
+    scale = Fraction(found.laws[measure_of(one, part)].scale) * unit
     kind: Literal["laplace", "gaussian"] = "laplace" if rho is None else "gaussian"
-    return PartNote(part.figure, kind, part.l1 * unit, Fraction(law.scale) * unit, found.epsilon * share, rho)
+    return PartNote(part.figure, kind, part.l1 * unit, scale, wide, paid, rho)

@@ -49,14 +49,15 @@ def expected_errors(
 
 
 def _expected(one: Sensitivity, found: Hidden) -> ExpectedError:
-    outside = OUTSIDE / max(1, sum(not part.public for part in one.parts))
-    parts = tuple(PartError(part.figure, _half_width(one, part, found, outside)) for part in one.parts)
+    parts = tuple(PartError(part.figure, half_width(one, part, found)) for part in one.parts)
     return ExpectedError(one.aggregate.attribute.name, one.aggregate.function, parts)
 
 
-def _half_width(one: Sensitivity, part: Part, found: Hidden, outside: Fraction) -> Fraction:
+def half_width(one: Sensitivity, part: Part, found: Hidden) -> Fraction:
+    """Return half of the interval of a noisy number of a figure, so wide that all of the figure hold with 95 %."""
     if part.public:
         return Fraction(0)
+    outside = OUTSIDE / sum(not each.public for each in one.parts)
     if part.figure == "rank":
         return Fraction(_ranks(one, found.rates[one.aggregate], outside))
     law = found.laws[measure_of(one, part)]

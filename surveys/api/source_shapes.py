@@ -35,6 +35,10 @@ NOISE = record(
         "law": {"type": "string", "enum": ["none", "laplace", "gaussian", "exponential"]},
         "sensitivity": {"type": ["number", "string"]},
         "scale": {"type": ["number", "string", "null"]},
+        "half_width": {
+            "type": ["number", "string"],
+            "description": "Half of the 95 % interval of this number; of a rank, in rows.",
+        },
         "epsilon": MICRO_TEXT,
     }
 )

@@ -21,7 +21,7 @@ def answer_document(answer: Answer, trace: Sequence[str]) -> dict[str, Any]:
     return {
         "columns": list(answer.columns),
         "rows": [[cell_json(one) for one in row] for row in answer.rows],
-        "intervals": [[_interval(one) for one in row] for row in answer.intervals],
+        "intervals": [[interval_json(one) for one in row] for row in answer.intervals],
         "figures": [_figure(one) for one in answer.figures],
         "epsilon": decimal_text(answer.epsilon),
         "delta": decimal_text(answer.delta or Fraction(0)),
@@ -46,6 +46,11 @@ def decimal_text(value: Fraction) -> str:
     return f"{Decimal(int(value * 10**places)).scaleb(-places):f}"
 
 
+def interval_json(one: Interval | None) -> list[Any] | None:
+    """Return both ends as JSON, each as it is or rounded outwards."""
+    return None if one is None else [_end(one.low, -math.inf), _end(one.high, math.inf)]
+
+
 def _number(value: Fraction) -> int | float | str:
     if value.denominator == 1:
         return int(value) if abs(value) <= _LARGEST else str(int(value))
@@ -55,15 +60,13 @@ def _number(value: Fraction) -> int | float | str:
         return str(int(value))
 
 
-def _interval(one: Interval | None) -> list[Any] | None:
-    return None if one is None else [_end(one.low, -math.inf), _end(one.high, math.inf)]
-
-
 def _end(value: Fraction, towards: float) -> int | float | str:
     found = _number(value)
     if not isinstance(found, float):
         return found
-    inside = Fraction(found) > value if towards < 0 else Fraction(found) < value
+    # What is handed over is the text: 0.1 there is a tenth.
+    written = Fraction(repr(found))
+    inside = written > value if towards < 0 else written < value
     return math.nextafter(found, towards) if inside else found
 
 
@@ -84,6 +87,7 @@ def _part(one: PartNote) -> dict[str, Any]:
         "law": one.law,
         "sensitivity": _number(one.sensitivity),
         "scale": None if one.scale is None else _end(one.scale, math.inf),
+        "half_width": _end(one.half_width, math.inf),
         "epsilon": _upwards(one.epsilon),
     }
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from aggregator import queries, tasks
+from privacy.policy.estimates import Interval
 from surveys.models import Organisation, QueryRun
-from surveys.services.answers import cell_json, decimal_text
+from surveys.services.answers import cell_json, decimal_text, interval_json
 from surveys.sources.connecting import source_connection
 from tests import cast, people
 
@@ -55,6 +56,7 @@ def test_a_count_comes_with_scale_interval_sensitivity_and_price(admin: Any) -> 
     (part,) = figure["parts"]
     assert (part["law"], part["sensitivity"]) == ("laplace", 1)
     assert 1 <= part["scale"] < 1.01
+    assert high - low == 2 * part["half_width"]
     assert any("respondent" in line for line in told["trace"])
 
 
@@ -134,3 +136,21 @@ def test_decimals_are_written_out() -> None:
     assert [decimal_text(Fraction(one)) for one in ("0.5", "3", "0.000000000001", "1/3")] == [
         *("0.5", "3", "0.000000000001", "1/3")
     ]
+
+
+def test_ends_of_intervals_are_written_exactly_or_rounded_outwards() -> None:
+    cents, third = Fraction("269085.45"), Fraction(1, 3)
+    low, high = interval_json(Interval(cents, cents)) or []
+    assert (low, high) == (269085.45, 269085.45)
+    low, high = interval_json(Interval(third, third)) or []
+    assert Fraction(repr(low)) < third < Fraction(repr(high))
+
+
+def test_a_quantile_says_how_many_rows_it_may_be_off(admin: Any) -> None:
+    (part,) = answer(admin, "SELECT MEDIAN(id) FROM survey", "0.5")["figures"][0]["parts"]
+    assert (part["figure"], part["law"]) == ("rank", "none")
+    assert part["half_width"] == 0
+    (part,) = answer(admin, "SELECT MEDIAN(id) FROM respondent", "0.5")["figures"][0]["parts"]
+    assert (part["figure"], part["law"]) == ("rank", "exponential")
+    # 2/rate · ln(candidates/0.05): 2/0.5 · 46.7.
+    assert part["half_width"] == 187
