@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys import permissions
 from surveys.errors import SettingInvalid
-from surveys.imports.columns import LABELS
+from surveys.imports.columns import LABELS, headers_known
 from surveys.imports.table import MOST_BYTES, MOST_ROWS
 from surveys.models import Organisation, Panel
 from surveys.models.participation import TRAITS
@@ -71,8 +71,9 @@ def panel(request: HttpRequest, panel: Panel) -> HttpResponse:
 
 def _panel(request: HttpRequest, panel: Panel, erase: EraseForm) -> HttpResponse:
     declared = [(LABELS[trait], panel.domains[trait]) for trait in TRAITS if trait in panel.domains]
-    context = {**panel_context(panel), "declared": declared, "form": erase, "megabytes": MOST_BYTES // 10**6}
-    return render(request, "surveys/pages/panels_panel.html", {**context, "rows": MOST_ROWS})
+    limits = {"megabytes": MOST_BYTES // 10**6, "rows": MOST_ROWS, "known": headers_known()}
+    context = {**panel_context(panel), "declared": declared, "form": erase, **limits}
+    return render(request, "surveys/pages/panels_panel.html", context)
 
 
 def panel_context(panel: Panel) -> dict[str, Any]:
@@ -101,14 +102,17 @@ def panel_edit(request: HttpRequest, panel: Panel) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @panel_page
 def panel_erase(request: HttpRequest, panel: Panel) -> HttpResponse:
-    """Erase one person; the reference is repeated nowhere, and whether they were there is not told."""
+    """Ask, then erase one person for ever; whether they were there is told neither before nor after."""
     if request.method != "POST":
         return redirect("panel", number=panel.pk)
     form = EraseForm(request.POST)
-    if form.is_valid():
-        reference = normalize("NFC", form.cleaned_data["reference"])
-        respondent_erase(actor=request.user, panel=panel, reference=reference)
-        told = gettext("If this person was there, they are erased now, with their invitations.")
-        messages.success(request, told, extra_tags="good")
-        return redirect("panel", number=panel.pk)
-    return _panel(request, panel, form)
+    if not form.is_valid():
+        return _panel(request, panel, form)
+    typed = form.cleaned_data["reference"]
+    if request.POST.get("act") != "erase":
+        context = {**panel_context(panel), "reference": typed}
+        return render(request, "surveys/pages/panels_erase.html", context)
+    respondent_erase(actor=request.user, panel=panel, reference=normalize("NFC", typed))
+    told = gettext("If this person was there, they are erased now, with their invitations.")
+    messages.success(request, told, extra_tags="good")
+    return redirect("panel", number=panel.pk)

@@ -9,10 +9,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from surveys.errors import ImportRefused, RowFinding
-from surveys.imports.columns import FIELDS, LABELS, fields_of
+from surveys.errors import ImportRefused
+from surveys.imports.columns import FIELDS, LABELS, columns_unread, fields_of
 from surveys.imports.messages import row_message, row_remedy
-from surveys.imports.report import report_csv
+from surveys.imports.report import Joined, findings_joined, report_csv
 from surveys.imports.table import Table
 from surveys.models import Panel
 from surveys.pages.panels import panel_context, panel_page
@@ -22,9 +22,11 @@ from surveys.services import panels
 from surveys.services.panels import Preview, panel_preview
 
 # Of a file, this much is shown; the report tells the rest of what is wrong.
-ROWS_SHOWN, ERRORS_SHOWN = 5, 50
+ROWS_SHOWN, ERRORS_SHOWN, LINES_SHOWN = 5, 50, 5
 # What these codes tell is of the file, not of a line.
 _OF_ALL = ("file-", "workbook-", "sheets-", "panel-")
+# These are mended in the settings of the panel, or in the file.
+_BY_SETTINGS = ("panel-over", "column-undeclared", "value-undeclared")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +85,21 @@ def _imported(request: HttpRequest, panel: Panel, sent: _Sent) -> HttpResponse:
 
 
 def _no_table(request: HttpRequest, panel: Panel, refused: ImportRefused) -> HttpResponse:
-    context = {**panel_context(panel), "errors": list(map(_told, refused.rows))}
+    context = {**panel_context(panel), "errors": list(map(_told, findings_joined(refused.rows)))}
     return render(request, "surveys/pages/panels_import.html", context, status=422)
 
 
 def _shown(request: HttpRequest, panel: Panel, sent: _Sent, preview: Preview) -> HttpResponse:
     fields = [field for _, field in preview.columns]
     read = [field for field in FIELDS if field in fields]
+    errors = findings_joined(preview.errors)
     context: dict[str, Any] = {
         **panel_context(panel),
         "form": ColumnsForm(sent.table, fields),
         "count": len(sent.table.rows),
-        "errors": list(map(_told, preview.errors[:ERRORS_SHOWN])),
-        "errors_count": len(preview.errors),
+        "errors": list(map(_told, errors[:ERRORS_SHOWN])),
+        "errors_count": len(errors),
+        "unread": columns_unread(sent.table, fields),
         "read": [LABELS[field] for field in read],
         "rows": [[row.get(field) for field in read] for row in preview.rows[:ROWS_SHOWN] if row],
         "table": table_digest(sent.packed),
@@ -106,9 +110,17 @@ def _shown(request: HttpRequest, panel: Panel, sent: _Sent, preview: Preview) ->
     return render(request, "surveys/pages/panels_import.html", context, status=status)
 
 
-def _told(one: RowFinding) -> dict[str, Any]:
-    line = None if one.code.startswith(_OF_ALL) else one.line
-    return {"line": line, "column": one.column, "wrong": row_message(one), "remedy": row_remedy(one)}
+def _told(joined: Joined) -> dict[str, Any]:
+    one, lines = joined.finding, joined.lines
+    return {
+        "line": None if one.code.startswith(_OF_ALL) else one.line,
+        "lines": ", ".join(map(str, lines[:LINES_SHOWN])) + (", …" if len(lines) > LINES_SHOWN else ""),
+        "rows": len(lines),
+        "column": one.column,
+        "wrong": row_message(one),
+        "remedy": row_remedy(one),
+        "settings": one.code in _BY_SETTINGS,
+    }
 
 
 def _report(panel: Panel, preview: Preview) -> HttpResponse:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from surveys import permissions
 from surveys.errors import ImportRefused, SettingInvalid
+from surveys.imports.columns import columns_unread, fields_once, headers_known
 from surveys.imports.messages import row_message, row_remedy
 from surveys.models import Organisation
 from surveys.models.participation import TRAITS
@@ -46,7 +47,8 @@ def panel_new(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: PanelForm, **more: Any) -> HttpResponse:
-    context = {"form": form, "traits": [form[trait] for trait in TRAITS], "section": "panels", **more}
+    traits = [form[trait] for trait in TRAITS]
+    context = {"form": form, "traits": traits, "known": headers_known(), "section": "panels", **more}
     return render(request, "surveys/pages/panels_new.html", context)
 
 
@@ -54,10 +56,11 @@ def _filled_in(request: HttpRequest) -> HttpResponse:
     """Show what was typed, with the values of the file below: nothing is declared before it is confirmed."""
     before = {name: request.POST.get(name, "") for name in PanelForm.base_fields}
     try:
-        found = domains_found(table_sent(request))
+        table = table_sent(request)
     except ImportRefused as refused:
         told = [f"{row_message(one)} {row_remedy(one)}" for one in refused.rows]
         return _page(request, PanelForm(initial=before), refused=told)
+    found = domains_found(table)
     few = {trait: values for trait, values in found.items() if len(values) <= MOST_VALUES}
     lines = {
         trait: [one.strip() for one in before[trait].splitlines() if one.strip()] + values
@@ -66,4 +69,7 @@ def _filled_in(request: HttpRequest) -> HttpResponse:
     merged = typed({trait: list(dict.fromkeys(values)) for trait, values in lines.items()})
     form = PanelForm(initial={**before, **merged})
     many = [PanelForm.base_fields[trait].label for trait in found if trait not in few]
-    return _page(request, form, found=[form[trait].label for trait in few], many=many, looked=True)
+    fields = fields_once(table.headers)
+    named = [f"{form[trait].label} ({table.headers[fields.index(trait)]})" for trait in few]
+    unread = columns_unread(table, fields)
+    return _page(request, form, found=named, many=many, unread=unread, looked=True)

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from surveys.errors import Finding, ImportRefused, RowFinding, SettingInvalid
-from surveys.imports.columns import REFERENCE, columns_wrong, fields_of
+from surveys.imports.columns import REFERENCE, columns_wrong, fields_of, fields_once
 from surveys.imports.reading import table_read
 from surveys.imports.rows import LONGEST, Domain, Reader, Row
 from surveys.imports.table import Table
@@ -102,12 +102,12 @@ def panel_update(
 
 
 def domains_found(table: Table) -> dict[str, list[str]]:
-    """Return the values that a file holds of each trait whose column is recognised, sorted.
+    """Return the values that a file holds of each trait whose column is recognised (the first one), sorted.
 
     Their order in the file would tell who of the list has which.
     """
     found: dict[str, set[str]] = {}
-    for at, field in enumerate(fields_of(table.headers)):
+    for at, field in enumerate(fields_once(table.headers)):
         if field in TRAITS:
             values = found.setdefault(field, set())
             values.update(row[at] for _, row in table.rows if at < len(row) and row[at])

@@ -94,7 +94,7 @@ def test_people_are_brought_in_and_one_is_taken_out(
     findings = page.locator(".findings li")
     expect(findings).to_have_count(2)
     expect(findings.nth(0)).to_contain_text("3행 · 응답자 번호")
-    expect(findings.nth(1)).to_contain_text("“제주”은(는) 패널이 선언하지 않은 값입니다.")
+    expect(findings.nth(1)).to_contain_text("패널이 선언하지 않은 값입니다: “제주”.")
     with page.expect_download() as download:
         page.click('button[value="report"]')
     assert len(Path(download.value.path()).read_text("utf-8-sig").splitlines()) == 3
@@ -102,18 +102,27 @@ def test_people_are_brought_in_and_one_is_taken_out(
 
     looks(admin, korean_xlsx(tmp_path, RIGHT))
     expect(page.get_by_text("파일에 3행이 있으며")).to_be_visible()
-    expect(page.locator("main")).not_to_contain_text("홍길동", use_inner_text=True)
+    expect(page.locator(".note .words")).to_have_text("이름")
+    expect(page.locator("table")).not_to_contain_text("홍길동")
     assert Respondent.objects.count() == 0
     admin.presses("파일의 사람들 추가")
     expect(page.get_by_role("status")).to_contain_text("파일의 사람들이 패널에 있습니다.")
     assert Respondent.objects.count() == 3
 
     page.fill("#id_reference", "가2")
-    admin.presses("이 사람 삭제")
+    admin.presses("이 사람 삭제…")
+    expect(page.get_by_role("heading", level=1)).to_have_text("이 사람을 영구히 삭제하시겠습니까?")
+    admin.presses("그대로 두기")
+    assert Respondent.objects.count() == 3
+    page.fill("#id_reference", "가2")
+    admin.presses("이 사람 삭제…")
+    expect(page.locator("dd")).to_have_text("가2")
+    admin.presses("영구히 삭제")
     expect(page.get_by_role("status")).to_contain_text("이 사람이 있었다면 이제 초대와 함께 삭제되었습니다.")
     assert set(Respondent.objects.values_list("reference", flat=True)) == {"가1", "가3"}
     page.fill("#id_reference", "가2")
-    admin.presses("이 사람 삭제")
+    admin.presses("이 사람 삭제…")
+    admin.presses("영구히 삭제")
     # Whether there was somebody is not told.
     expect(page.get_by_role("status")).to_contain_text("이 사람이 있었다면")
     assert Respondent.objects.count() == 2
@@ -157,8 +166,6 @@ def test_every_page_of_panels_is_clean(
         admin.opens(f"/panels/{panel.pk}/")
         admin.page.set_input_files("#id_file", korean_csv(tmp_path, rows))
         admin.sends(f'form[action$="/{panel.pk}/import"]')
-        if state == "right":
-            admin.page.click("main summary")
         look(state)
     admin.page.select_option("#id_column_0", "")
     with admin.page.expect_navigation():
@@ -168,4 +175,6 @@ def test_every_page_of_panels_is_clean(
     admin.page.fill("#id_reference", "nobody")
     admin.sends(f'form[action$="/{panel.pk}/erase"]')
     look("nobody")
+    admin.sends(f'form[action$="/{panel.pk}/erase"]')
+    look("erased")
     assert wrong == {}

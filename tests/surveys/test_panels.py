@@ -14,6 +14,7 @@ from django.utils.translation import override
 from aggregator import tasks
 from surveys.errors import BodyTooLarge, ImportRefused, NotAllowed, RowFinding, SettingInvalid
 from surveys.imports import table
+from surveys.imports.columns import fields_of, headers_known
 from surveys.imports.messages import ROWS, row_message, row_remedy
 from surveys.imports.reading import table_read
 from surveys.models import AuditEntry, InboxReport, Invitation, Report, Respondent, Spent, Tally
@@ -136,6 +137,16 @@ def test_columns_are_named_by_hand_where_headers_are_strange(ward: Any) -> None:
 
 def test_a_trait_without_declared_values_is_not_taken(ward: Any) -> None:
     assert codes(ward, "reference,language\nr1,ko\n") == [(1, "language", "column-undeclared")]
+
+
+def test_headers_are_known_in_both_languages() -> None:
+    headers = ("학번", "나이", "학년", "성별", "거주 지역", "사용언어", "Age_Group", "이름", "성명", "name")
+    fields = ["reference", "age_band", "segment", "sex", "region", "language", "age_band", None, None, None]
+    assert fields_of(headers) == fields
+    # What is shown to people is what is recognised, and each name stands for one field.
+    told = [name for _, names in headers_known() for name in names.split(", ")]
+    assert None not in fields_of(told)
+    assert len(set(told)) == len(told)
 
 
 def test_a_column_nobody_asked_for_is_left_out(ward: Any) -> None:

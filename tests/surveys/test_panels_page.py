@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,8 @@ from django.contrib.sessions.models import Session
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.test import Client
-from django.utils import timezone
 
-from surveys.models import AuditEntry, Organisation, Panel, Respondent
+from surveys.models import AuditEntry, Panel, Respondent
 from surveys.pages import panels_upload
 from tests import cast, people
 
@@ -123,12 +122,65 @@ def test_the_report_is_a_file_without_formulas(desk: Client, ward: Panel) -> Non
 
 
 def test_columns_are_chosen_by_hand(desk: Client, ward: Panel) -> None:
-    shown = looks(desk, ward, "사번,사는 곳\nr1,서울\n")
+    shown = looks(desk, ward, "누구,사는 곳\nr1,서울\n")
     assert "No column holds the reference" in shown.content.decode()
     shown = sends(desk, ward, shown, "look", column_0="reference", column_1="region")
     assert "The file has 1 row," in shown.content.decode()
     sends(desk, ward, shown, "import")
     assert Respondent.objects.get().region == "서울"
+
+
+def test_columns_that_are_not_read_are_named(desk: Client, ward: Panel) -> None:
+    """Nobody is told that all is well while a column is left out."""
+    text = "번호,지역,성별,키,이름,비고\nr1,서울,여,170,홍길동,\nr2,부산,남,180,성춘향,\n"
+    shown = looks(desk, ward, text)
+    body = shown.content.decode()
+    assert "2 columns of the file are not read:" in body
+    assert "<li>키</li><li>이름</li></ul>" in body
+    assert "note good" not in body
+    assert "all of them can be imported as they are" not in body
+    # The columns can be chosen at once.
+    assert '<details class="card" open>' in body
+    wrong = looks(desk, ward, text.replace("서울", "제주"))
+    assert "<li>키</li><li>이름</li></ul>" in wrong.content.decode()
+
+
+def test_a_file_that_is_read_whole_is_told_so(desk: Client, ward: Panel) -> None:
+    """The control: nothing is said to be left out where nothing is, or only what is empty."""
+    body = looks(desk, ward, "번호,지역,,비고\nr1,서울,,\nr2,부산,,\n").content.decode()
+    assert "not read:" not in body
+    assert "note good" in body
+    assert "all of them can be imported as they are" in body
+
+
+def test_where_a_file_is_chosen_the_known_columns_are_told(desk: Client, ward: Panel) -> None:
+    for path in (f"/panels/{ward.pk}/", "/panels/new"):
+        body = desk.get(path).content.decode()
+        assert "Columns of any other name can be read too" in body
+        assert "학번" in body
+        assert "age group" in body
+
+
+def test_what_is_wrong_in_many_rows_is_told_once(desk: Client, ward: Panel) -> None:
+    rows = "".join(f"r{at},{'제주' if at % 3 else '서울'},여\n" for at in range(60))
+    shown = looks(desk, ward, "번호,지역,성별\n" + rows + "r60,독도,?\n")
+    body = shown.content.decode()
+    assert len(shown.context["errors"]) == 3
+    assert "40 rows · 지역" in body
+    assert "lines 3, 4, 6, 7, 9, …" in body
+    assert "Line 62 · 지역" in body
+    # Where values are declared is one step away; the report has every row.
+    assert body.count(f'<a href="/panels/{ward.pk}/edit">Settings of the panel</a>') == 3
+    report = sends(desk, ward, shown, "report").content.decode("utf-8-sig")
+    assert len(report.splitlines()) == 43
+
+
+def test_rows_that_are_wrong_in_other_ways_stay_apart(desk: Client, ward: Panel) -> None:
+    shown = looks(desk, ward, "번호,지역\nr1,서울\nr2,서울\nr1,제주\nr2,부산\n")
+    told = [(one["line"], one["rows"]) for one in shown.context["errors"]]
+    assert told == [(4, 1), (4, 1), (5, 1)]
+    assert "Settings of the panel" in shown.content.decode()
+    assert "Settings of the panel" not in looks(desk, ward, "번호\nr1\nr1\n").content.decode()
 
 
 def test_only_what_was_shown_is_added(desk: Client, ward: Panel) -> None:
@@ -212,7 +264,7 @@ def test_bad_files_are_refused_on_the_page(desk: Client, ward: Panel, data: Any,
 
 
 def test_many_findings_are_cut_on_the_page_and_whole_in_the_report(desk: Client, ward: Panel) -> None:
-    shown = looks(desk, ward, "번호,지역\n" + "".join(f"r{at},제주\n" for at in range(1200)))
+    shown = looks(desk, ward, "번호,지역\n" + "".join(f"r{at},섬 {at}\n" for at in range(1200)))
     assert "The first 50 of 1,200" in shown.content.decode()
     assert shown.content.decode().count("<li><b") == 50
     report = sends(desk, ward, shown, "report").content.decode("utf-8-sig")
@@ -252,75 +304,38 @@ def test_pages_of_a_full_and_an_empty_panel_are_alike(desk: Client, owner: Any, 
     assert list(map(shown, paths)) == before
 
 
+def test_nobody_is_erased_before_it_is_asked_once_more(desk: Client, owner: Any) -> None:
+    panel = people.filled(owner)
+    path = f"/panels/{panel.pk}/erase"
+    asked = set()
+    for anybody in ("r1", "nobody"):
+        body = desk.post(path, {"reference": anybody}).content.decode()
+        assert "Erase this person for ever?" in body
+        assert f'name="reference" value="{anybody}"' in body
+        asked.add(re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", body).replace(anybody, "?"))
+    # Whether there is somebody is not told before either.
+    assert len(asked) == 1
+    assert Respondent.objects.count() == 3
+    assert not AuditEntry.objects.filter(action="respondent.erase").exists()
+
+
 def test_a_person_is_erased_by_reference(desk: Client, owner: Any) -> None:
     panel = people.filled(owner)
     path = f"/panels/{panel.pk}/erase"
-    assert desk.post(path, {"reference": " r2 "}, follow=True).status_code == 200
+    sent = {"reference": " r2 ", "act": "erase"}
+    assert desk.post(path, sent, follow=True).status_code == 200
     assert set(Respondent.objects.values_list("reference", flat=True)) == {"r1", "r3"}
     entry = AuditEntry.objects.get(action="respondent.erase")
     assert "r2" not in f"{entry.subject} {entry.facts}"
     told = set()
     for anybody in ("r2", "R1", "r1"):
-        answer = desk.post(path, {"reference": anybody}, follow=True)
+        answer = desk.post(path, {"reference": anybody, "act": "erase"}, follow=True)
         assert "If this person was there, they are erased now" in answer.content.decode()
         told.add(re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", answer.content.decode()))
     assert len(told) == 1
-    assert 'aria-invalid="true"' in desk.post(path, {"reference": ""}).content.decode()
+    for act in ("", "erase"):
+        assert 'aria-invalid="true"' in desk.post(path, {"reference": "", "act": act}).content.decode()
     assert Respondent.objects.count() == 1
-
-
-def test_an_organisation_and_a_panel_are_made(desk: Client) -> None:
-    assert desk.get("/panels/new").headers["Location"] == "/panels/organisations/new"
-    desk.post("/panels/organisations/new", {"name": "서울병원", "kind": "hospital", "region": ""})
-    organisation = Organisation.objects.get()
-    day = timezone.localdate() + timedelta(days=9)
-    typed = {"organisation": organisation.pk, "name": "nurses", "retained_until": day.isoformat()}
-    made = desk.post("/panels/new", {**typed, "region": "서울\r\n\r\n 부산 \r\n", "act": "make"})
-    panel = Panel.objects.get()
-    assert made.headers["Location"] == f"/panels/{panel.pk}/"
-    assert (panel.domains, panel.retained_until) == ({"region": ["서울", "부산"]}, day)
-    again = desk.post("/panels/new", {**typed, "act": "make"}).content.decode()
-    assert "This name is taken." in again
-    past = desk.post("/panels/new", {**typed, "name": "old", "retained_until": "2020-01-01", "act": "make"})
-    assert "Give a day that is not past." in past.content.decode()
-    assert Panel.objects.count() == 1
-
-
-def test_values_of_a_file_are_filled_in_and_declared_only_when_confirmed(desk: Client, ward: Panel) -> None:
-    typed = {"organisation": ward.organisation_id, "name": "nurses", "region": "제주", "act": "look"}
-    looked = desk.post(
-        "/panels/new", {**typed, "file": file("번호,지역,성별\nmarker-1,서울,여\nr2,제주,남\n")}
-    )
-    form, body = looked.context["form"], looked.content.decode()
-    assert form["region"].value() == "제주\n서울"
-    assert form["sex"].value() == "남\n여"
-    assert "Every value that stays in a list becomes public" in body
-    assert form["name"].value() == "nurses"
-    assert "filled in below: Region, Sex" in body
-    assert "marker-1" not in body
-    assert Panel.objects.count() == 1
-
-
-def test_a_column_of_too_many_values_is_not_filled_in(desk: Client, ward: Panel) -> None:
-    text = "번호,지역\n" + "".join(f"{at},주소 {at}\n" for at in range(201))
-    looked = desk.post("/panels/new", {"act": "look", "file": file(text)})
-    assert "not filled in: Region" in looked.content.decode()
-    assert looked.context["form"]["region"].value() == ""
-    nothing = desk.post("/panels/new", {"act": "look"})
-    assert "No file was chosen" in nothing.content.decode()
-
-
-def test_settings_are_added_to(desk: Client, ward: Panel) -> None:
-    path = f"/panels/{ward.pk}/edit"
-    values = {trait: "\n".join(listed) for trait, listed in people.DOMAINS.items()}
-    assert desk.post(path, {**values, "language": "ko"}).status_code == 302
-    less = desk.post(path, {**values, "region": "서울"})
-    assert "A value that was declared stays" in less.content.decode()
-    ward.refresh_from_db()
-    assert ward.domains == {**people.DOMAINS, "language": ["ko"]}
-    desk.post(path, {**values, "language": "ko", "retained_until": "2099-12-31"})
-    ward.refresh_from_db()
-    assert ward.retained_until == date(2099, 12, 31)
 
 
 def test_a_panel_whose_time_is_over_says_so(desk: Client, ward: Panel) -> None:
