@@ -33,7 +33,7 @@ def test_an_answer_shows_value_interval_and_noise() -> None:
     assert [[cell["text"] for cell in row] for row in told["rows"]] == [["a", "−3"], ["NULL", "12,000"]]
     assert told["rows"][1][1]["interval"] == "11,994 – 12,006"
     part = told["figures"][0]["parts"][0]
-    assert (str(part["law"]), part["scale"], part["epsilon"]) == ("discrete Laplace", "2", "0.500000")
+    assert (str(part["law"]), part["scale"], part["epsilon"]) == ("discrete Laplace", "2", "0.5")
 
 
 def test_of_many_groups_the_first_are_shown_and_all_are_in_the_file() -> None:
@@ -146,4 +146,4 @@ def test_lines_of_several_entity_kinds_begin_with_their_kind() -> None:
         )
     assert [one.foreign for one in said] == [False, False, True]
     assert [one.text.split(": ")[0] for one in said] == ["customer"] * 3
-    assert said[1].text == "customer: lineitem: customer 하나에 딸린 행 287개가 없을 수 있습니다"
+    assert said[1].text == "customer: lineitem: 보호 대상(customer) 하나에 딸린 행 287개가 없을 수 있습니다"

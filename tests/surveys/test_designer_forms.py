@@ -133,7 +133,7 @@ def test_everything_wrong_with_a_survey_is_told_at_once(designer: Client) -> Non
             "en",
             "divided by the number of boxes, 2, and that must be at least 0.01: raise ε to at least 0.02.",
         ),
-        ("ko", "ε을 항목 수 2(으)로 나눈 값이 적용되며, 이 값은 0.01 이상이어야 합니다. ε을 0.02 이상으로"),
+        ("ko", "ε을 항목 수(2)로 나눈 값이 적용되며, 이 값은 0.01 이상이어야 합니다. ε을 0.02 이상으로"),
     ],
 )
 def test_an_epsilon_too_small_for_its_boxes_is_told_as_their_share(
