@@ -5,6 +5,8 @@ from typing import Self
 
 from privacy.errors import PrivacyError
 
+Place = tuple[int | None, int | None]  # line and column of a text, from 1
+
 
 class PolicyLayerError(PrivacyError):
     """The policy layer refuses: a schema, a policy, a query, a charge or a source."""

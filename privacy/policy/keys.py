@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from privacy.policy.algebra import Filter, Join, Node, Project, Root, Scan, SemiJoin
-from privacy.policy.errors import QueryRefused
+from privacy.policy.errors import Place, QueryRefused
 from privacy.policy.expressions import Attribute
 from privacy.policy.labels import Policy, Rep
 from privacy.policy.values import Value
@@ -37,7 +37,6 @@ class FromRelation:
 
 
 KeySource = Listed | FromRelation
-Place = tuple[int | None, int | None]
 Read = tuple[Scan, str, bool]  # the scan and the column that an attribute is, and whether a left join pads it
 Link = tuple[Attribute, Attribute]
 

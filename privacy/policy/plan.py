@@ -53,7 +53,7 @@ def plan_query(sql: str, policy: Policy, most_groups: int = MOST_GROUPS) -> Plan
     try:
         groups_check(sources, most_groups)
         pairs_check(query.root, query.beside)
-        found = sensitivities_of(query.root, facts.signature, entity=policy.entity)
+        found = sensitivities_of(query.root, facts.signature, entity=policy.entity, where=query.places)
         rows_check(query.root, facts, policy.entity)
     except QueryRefused as error:
         # It is about the whole query.

@@ -1,15 +1,15 @@
 """The root: how far the figures of a query can move, over the whole vector of groups."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from privacy.policy.algebra import Aggregate, Root
 from privacy.policy.analysis import aggregate_reads
-from privacy.policy.errors import QueryRefused
-from privacy.policy.expressions import Expression
+from privacy.policy.errors import Place, QueryRefused
+from privacy.policy.expressions import Attribute, Expression
 from privacy.policy.labels import Rows, times
 from privacy.policy.signature import Signature
 
@@ -64,15 +64,30 @@ def unit_of(one: Aggregate, part: Part) -> Fraction:
     return Fraction(1, 10 ** {"count": 0, "rank": 0, "sum": scale, "squares": 2 * scale}[part.figure])
 
 
-def sensitivities_of(root: Root, below: Signature, *, entity: str) -> tuple[Sensitivity, ...]:
-    """Return the sensitivity of each figure of a root, or raise QueryRefused where nothing bounds it."""
+def sensitivities_of(
+    root: Root, below: Signature, *, entity: str, where: Mapping[Attribute, Place] | None = None
+) -> tuple[Sensitivity, ...]:
+    """Return the sensitivity of each figure of a root, or raise QueryRefused where nothing bounds it.
+
+    `where` tells where in the text a figure stands.
+    """
     at = _Root(below, grouped=bool(root.keys), regroups=bool(frozenset(root.keys) & below.replaced))
-    try:
-        return tuple(Sensitivity(one, tuple(at.parts(one))) for one in root.aggregates)
-    except OverflowError:
-        raise QueryRefused(
-            UNBOUNDED.format(entity=entity), "declare max_rows of the foreign keys that are joined"
-        ) from None
+    found = []
+    for one in root.aggregates:
+        try:
+            found.append(Sensitivity(one, tuple(at.parts(one))))
+        except (OverflowError, QueryRefused) as error:
+            place = (where or {}).get(one.attribute, (None, None))
+            raise _refusal(error, entity).at(*place) from None
+    return tuple(found)
+
+
+def _refusal(error: OverflowError | QueryRefused, entity: str) -> QueryRefused:
+    if isinstance(error, QueryRefused):
+        return error
+    return QueryRefused(
+        UNBOUNDED.format(entity=entity), "declare max_rows of the foreign keys that are joined"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,14 @@ FUNCTIONS: dict[type[exp.Expr], Function] = {
     exp.PercentileCont: "quantile",
     exp.PercentileDisc: "quantile",
 }
+# What the parser calls a function → what its author wrote.
+WRITTEN: dict[type[exp.Expr], str] = {
+    exp.VariancePop: "var_pop",
+    exp.StddevPop: "stddev_pop",
+    exp.StddevSamp: "stddev_samp",
+    exp.PercentileCont: "percentile_cont",
+    exp.PercentileDisc: "percentile_disc",
+}
 NUMBERS_ONLY = {"sum", "avg", "median", "var", "stddev", "quantile"}
 BELOW = {"count", "sum", "avg", "min", "max"}
 AGGREGATES = (exp.AggFunc, exp.WithinGroup, exp.Filter)
@@ -108,6 +116,15 @@ class Grouping:
             hint = f"GROUP BY {node.name}, or aggregate it"
             raise refused(node, f"{node.name} is neither a group key nor inside an aggregate", hint)
         return Read(self.keys[found])
+
+
+def title_of(node: exp.Expr) -> str:
+    """Return the name of a column to which its author gave none."""
+    if isinstance(node, exp.Column):
+        return str(node.name)
+    if isinstance(node, exp.WithinGroup | exp.Filter):
+        return title_of(node.this)
+    return WRITTEN.get(type(node), node.key)
 
 
 def aggregates(node: exp.Expr) -> Iterator[exp.Expr]:

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from privacy.policy.errors import QueryRefused
+from privacy.policy.errors import Place, QueryRefused
 
-Place = tuple[int | None, int | None]
 MOST_NAMES = 8
 # What the parser calls a clause → what its author wrote.
 CLAUSES = {

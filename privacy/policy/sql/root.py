@@ -9,13 +9,13 @@ import privacy.policy.sql.predicates
 import privacy.policy.sql.scalars  # noqa: F401 (its rules)
 from privacy.policy.after import After, Term
 from privacy.policy.algebra import Group, Node, Root
-from privacy.policy.errors import QueryRefused
+from privacy.policy.errors import Place, QueryRefused
 from privacy.policy.expressions import Attribute
 from privacy.policy.labels import Policy
 from privacy.policy.sql.canonical import canonical
-from privacy.policy.sql.figures import Asked, Grouping, aggregates, root_figure
+from privacy.policy.sql.figures import Asked, Grouping, aggregates, root_figure, title_of
 from privacy.policy.sql.nesting import nesting_check
-from privacy.policy.sql.refusals import Place, only, place_of, refused
+from privacy.policy.sql.refusals import only, place_of, refused
 from privacy.policy.sql.scope import Reading, Scope
 from privacy.policy.sql.selects import CLAUSES, bare, body_of, item_at, keyed, with_named
 from privacy.policy.sql.subqueries import InSelects, public_group
@@ -32,7 +32,7 @@ class Query:
 
     `canonical` is the same for every spelling of it. `beside` are nodes of one row each, the same in both worlds,
     whose attributes stand beside the figures in every row that `after` works on. `places` tells where in the text the
-    group keys stand.
+    group keys and the figures stand.
     """
 
     root: Root
@@ -77,9 +77,12 @@ def _selected(query: exp.Select, scope: Scope) -> Query:
     body = body_of(query, scope)
     below = keyed(query, body)
     titles = {id(bare(item)): item.alias for item in query.expressions if item.alias}
+    places = dict(below.places)
 
     def made(one: Asked, node: exp.Expr) -> Attribute:
-        return root_figure(one, node, titles.get(id(node)) or node.key)
+        attribute = root_figure(one, node, titles.get(id(node)) or title_of(node))
+        places[attribute] = place_of(node)
+        return attribute
 
     grouping = Grouping(body.scope, below.keys, made)
     terms = Terms(grouping, _public)
@@ -87,7 +90,7 @@ def _selected(query: exp.Select, scope: Scope) -> Query:
     root = Root(below.node, below.attributes, grouping.aggregates)
     beside = tuple(terms.beside)
     nesting_check(root, beside)
-    return Query(root, after, canonical(root, after, beside), beside, below.places)
+    return Query(root, after, canonical(root, after, beside), beside, places)
 
 
 def _figures_check(query: exp.Select) -> None:
@@ -133,8 +136,7 @@ def _after(query: exp.Select, terms: Terms) -> After:
 def _title(item: exp.Expr, terms: Terms) -> str:
     if item.alias:
         return item.alias
-    one = bare(item)
-    return one.name if isinstance(one, exp.Column) else one.key
+    return title_of(bare(item))
 
 
 def _ordered(

@@ -91,6 +91,6 @@ def unknown(node: exp.Expr) -> QueryRefused:
             node, f"the function {node.name.lower()} is not among those that are answered", ANSWERED
         )
     if isinstance(node, exp.Func):
-        name = node.sql_name().lower()
+        name = str(node.meta.get("name") or node.sql_name()).lower()
         return refused(node, f"the function {name} is not among those that are answered", ANSWERED)
     return refused(node, f"{_WRITTEN.get(type(node), node.key.upper())} is not answered", OPERATORS)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from privacy.policy.algebra import Group, Node, Project, UnionAll
+from privacy.policy.errors import Place
 from privacy.policy.expressions import Attribute, Attributes, Expression, Read, conjuncts
 from privacy.policy.labels import Rows
 from privacy.policy.multiplicity import multiplicity
@@ -13,7 +14,7 @@ from privacy.policy.sql.domains import DOMAIN_LIMIT, computed
 from privacy.policy.sql.figures import Asked, Grouping, aggregates, inner_figure
 from privacy.policy.sql.joins import filtered, joined
 from privacy.policy.sql.predicates import condition, conditions
-from privacy.policy.sql.refusals import Place, nearest, only, place_of, refused
+from privacy.policy.sql.refusals import nearest, only, place_of, refused
 from privacy.policy.sql.rules import expression
 from privacy.policy.sql.scope import Columns, Named, Scope
 from privacy.policy.sql.sources import From

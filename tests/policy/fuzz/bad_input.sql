@@ -297,8 +297,8 @@ SELECT ¦BOOL_OR(region = 'x') FROM respondent ## the aggregate logical_or is no
 SELECT ¦CORR(id, id) FROM respondent ## the aggregate corr is not among those that are a
 SELECT ¦APPROX_COUNT_DISTINCT(region) FROM respondent ## the aggregate approx_distinct is not among those
 SELECT COUNT(*) FILTER (WHERE ¦pg_sleep(9) IS NULL) FROM respondent ## the function pg_sleep is not among those that ar
-¦SELECT MAX(region) FROM respondent ## max of a column without bounds
-¦SELECT MIN(DISTINCT region) FROM respondent ## min of a column without bounds
+SELECT ¦MAX(region) FROM respondent ## max of a column without bounds
+SELECT ¦MIN(DISTINCT region) FROM respondent ## min of a column without bounds
 SELECT ¦ROUND(COUNT(*)) FROM respondent ## the function round is not among those that are a
 SELECT ¦ABS(COUNT(*)) FROM respondent ## the function abs is not among those that are ans
 SELECT ¦EXP(COUNT(*)) FROM respondent ## the function exp is not among those that are ans

@@ -196,9 +196,23 @@ def test_quantiles_are_exact_fractions() -> None:
     assert [one.quantile for one in root.aggregates] == [(1, 2), (1, 10), (1, 5), (0, 1), (1, 1)]
 
 
-def test_group_keys_know_their_place_in_the_text() -> None:
+def test_group_keys_and_figures_know_their_place_in_the_text() -> None:
     query = translate("SELECT COUNT(*)\nFROM pupil\nGROUP BY p_grade,\n  p_fee > 1", POLICY)
-    assert list(query.places.values()) == [(3, 10), (4, 3)]
+    assert list(query.places.values()) == [(3, 10), (4, 3), (1, 8)]
+
+
+@pytest.mark.parametrize(
+    ("figure", "title"),
+    [
+        ("VAR_POP(p_fee)", "var_pop"),
+        ("PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY p_fee)", "percentile_cont"),
+        ("COUNT(*) FILTER (WHERE p_fee > 1)", "count"),
+    ],
+)
+def test_a_figure_without_a_name_is_called_as_its_function_is_written(figure: str, title: str) -> None:
+    query = translate(f"SELECT {figure} FROM pupil", POLICY)
+    assert [name for name, _ in query.after.outputs] == [title]
+    assert query.root.aggregates[0].attribute.name == title
 
 
 def test_a_schema_that_is_written_in_capitals_is_found() -> None:
