@@ -79,6 +79,6 @@ def columns_wrong(
         yield RowFinding(1, "", "column-missing")
     for at, (header, field) in enumerate(zip(headers, fields, strict=True)):
         if field is not None and field in fields[:at]:
-            yield RowFinding(1, header, "column-repeated")
+            yield RowFinding(1, header, "column-repeated", (("field", LABELS[field]),))
         elif field in TRAITS and field not in declared:
-            yield RowFinding(1, header, "column-undeclared")
+            yield RowFinding(1, header, "column-undeclared", (("field", LABELS[field]),))

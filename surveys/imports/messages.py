@@ -77,9 +77,9 @@ ROWS: Mapping[str, tuple[object, object]] = {
         _("The file has no such column."),
         _("Look at the columns again."),
     ),
-    "column-repeated": (_("Two columns would fill the same field."), _KEEP_ONE),
+    "column-repeated": (_("Two columns would fill one field: %(field)s."), _KEEP_ONE),
     "column-undeclared": (
-        _("The panel declares no values for this field."),
+        _("The panel declares no values for the field that this would fill: %(field)s."),
         _("Declare them in the panel's settings, or choose “not read”."),
     ),
     "panel-over": (

@@ -145,6 +145,12 @@ def test_columns_that_are_not_read_are_named(desk: Client, ward: Panel) -> None:
     assert "<li>키</li><li>이름</li></ul>" in wrong.content.decode()
 
 
+def test_what_a_column_is_taken_for_is_told_where_it_cannot_be(desk: Client, ward: Panel) -> None:
+    body = looks(desk, ward, "번호,학년,반\nr1,1,2\n").content.decode()
+    assert "The panel declares no values for the field that this would fill: Segment." in body
+    assert "Two columns would fill one field: Segment." in body
+
+
 def test_a_file_that_is_read_whole_is_told_so(desk: Client, ward: Panel) -> None:
     """The control: nothing is said to be left out where nothing is, or only what is empty."""
     body = looks(desk, ward, "번호,지역,,비고\nr1,서울,,\nr2,부산,,\n").content.decode()
