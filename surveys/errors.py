@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, ClassVar
 
 
@@ -109,6 +110,20 @@ class SourceClosed(DeniableError):
         self.state = state
 
 
+class SourceUnreachable(SourceClosed):
+    """The database of a source cannot be reached at this moment; that was found out before anything was charged."""
+
+    retry_after: ClassVar[int] = 60
+
+    def __init__(self, name: str) -> None:
+        DeniableError.__init__(
+            self,
+            f"the database of source {name!r:.80} cannot be reached now; nothing was charged; ask the operator",
+        )
+        self.name = name
+        self.state = "unreachable"
+
+
 class BudgetExhausted(DeniableError):
     """What is left of a source's budget is less than the query costs; figures are micro-ε."""
 
@@ -132,9 +147,17 @@ class DeltaExhausted(DeniableError):
     """What is left of a source's δ is less than the query needs; figures are in units of 10⁻¹²."""
 
     def __init__(self, requested: int, remaining: int) -> None:
-        super().__init__(f"δ {requested}e-12 was asked for, δ {remaining}e-12 is left")
+        super().__init__(f"δ {delta_text(requested)} was asked for, δ {delta_text(remaining)} is left")
         self.requested = requested
         self.remaining = remaining
+
+
+def delta_text(pico: int) -> str:
+    """Return a δ that is given in units of 10⁻¹² as people read it: 0, 1e-9, 2.5e-7."""
+    if pico == 0 or pico >= 10**12:
+        return f"{Decimal(pico).scaleb(-12):f}".partition(".")[0]
+    digits, power = f"{Decimal(pico).scaleb(-12):e}".split("e")
+    return f"{digits.rstrip('0').rstrip('.') if '.' in digits else digits}e{int(power)}"
 
 
 def _epsilon(micro: int) -> str:

@@ -65,7 +65,7 @@ REFUSALS = {
     ),
     "name-taken": _("This name is taken."),
     "source-kind-unknown": _("There is no such kind of source."),
-    "connection-unknown": _("The settings name no such connection."),
+    "connection-unknown": _("The settings name no such connection; those that there are: %(known)s."),
     "connection-other": _("The connection leads to another kind of database."),
     "connection-taken": _(
         "A source with this database is registered already: a second one would have a budget of its own for the "
@@ -75,6 +75,13 @@ REFUSALS = {
         "The %(most)s checks of today that told something are used up: each tells an exact fact about the data, "
         "without noise. If the data changed, close the source; check it again tomorrow, or let an operator run "
         "manage.py check_source."
+    ),
+    "source-opened": _(
+        "This source passed a check or was asked already: what it declares stays, and so does its budget."
+    ),
+    "source-told": _(
+        "Checks of this source told something about its data already. Declared anew again and again, they would tell "
+        "exact values: an operator can do it, with manage.py register_source --again."
     ),
     "source-asked": _("This source was asked already: what it declares stays, and so does its budget."),
     "domain-narrowed": _(

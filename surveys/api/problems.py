@@ -206,6 +206,12 @@ TABLE: Mapping[type[Exception], Kind] = {
         _("The source answers no queries now"),
         _("An administrator closed it, or its data broke a constraint that it declares."),
     ),
+    errors.SourceUnreachable: Kind(
+        503,
+        "source-unreachable",
+        _("The database of this source cannot be reached now"),
+        _("Nothing was charged. Try again later; if it stays so, ask the operator of the service."),
+    ),
     errors.BudgetExhausted: Kind(
         409,
         "budget-exhausted",

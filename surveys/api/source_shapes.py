@@ -16,6 +16,7 @@ DELTA_ASKED: Shape = {
     "description": "Gaussian noise instead of Laplace's; at most 0.001",
 }
 MICRO_TEXT: Shape = {"type": "string", "pattern": r"^[0-9]+\.[0-9]{6}$", "example": "0.500000"}
+DELTA_TEXT: Shape = {"type": "string", "pattern": r"^([01]|[1-9](\.[0-9]+)?e-[0-9]+)$", "example": "1e-9"}
 SQL: Shape = {"type": "string", "example": "SELECT COUNT(*) FROM respondent"}
 STATE: Shape = {"type": "string", "enum": list(QueryRun.State.values)}
 NUMBER: Shape = {"type": "integer", "minimum": 1}
@@ -72,7 +73,7 @@ RUN = record(
         "sql": SQL,
         "state": STATE,
         "epsilon": MICRO_TEXT,
-        "delta": {"type": "string", "example": "0"},
+        "delta": DELTA_TEXT,
         "charged": MICRO_TEXT,
         "data_version": NUMBER,
         "policy_version": NUMBER,
@@ -111,7 +112,15 @@ LEDGER = record(
         "state": {"type": "string", "enum": ["open", "closed", "failed"]},
         "budgets": listed(
             record(
-                {"entity": {"type": "string"}, "total": MICRO_TEXT, "spent": MICRO_TEXT, "left": MICRO_TEXT}
+                {
+                    "entity": {"type": "string"},
+                    "total": MICRO_TEXT,
+                    "spent": MICRO_TEXT,
+                    "left": MICRO_TEXT,
+                    "delta_total": DELTA_TEXT,
+                    "delta_spent": DELTA_TEXT,
+                    "delta_left": DELTA_TEXT,
+                }
             )
         ),
         "shares": listed(
@@ -131,6 +140,7 @@ LEDGER = record(
                     "id": NUMBER,
                     "actor": nullable({"type": "string"}),
                     "epsilon": MICRO_TEXT,
+                    "delta": DELTA_TEXT,
                     "charged": MICRO_TEXT,
                     "state": STATE,
                 }

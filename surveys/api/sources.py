@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,7 +12,7 @@ from rest_framework.views import APIView
 from privacy.policy.expected import ExpectedError
 from surveys.api import source_shapes as shapes
 from surveys.api.documenting import responses
-from surveys.errors import BodyMalformed, ParameterInvalid
+from surveys.errors import BodyMalformed, ParameterInvalid, delta_text
 from surveys.models import QueryRun
 from surveys.permissions import may_ask, required
 from surveys.services.ledger import epsilon_text
@@ -39,8 +40,8 @@ class QueriesView(APIView):
 
     @extend_schema(
         operation_id="query",
-        summary="Ask a source",
-        description=(
+        summary=gettext_noop("Ask a source"),
+        description=gettext_noop(
             "201: charged, and run by a worker. 200: the same query was asked before of the same data at the same "
             "ε: nothing is charged, and its answer is that of the id. What is charged is never refunded."
         ),
@@ -48,7 +49,7 @@ class QueriesView(APIView):
         request={"application/json": shapes.QUERY},
         responses=responses(
             {201: shapes.SUBMITTED, 200: shapes.SUBMITTED},
-            *(*_ANSWERED, *_BODY, "query-refused", "source-closed"),
+            *(*_ANSWERED, *_BODY, "query-refused", "source-closed", "source-unreachable"),
             *("budget-exhausted", "share-exhausted", "delta-exhausted"),
         ),
     )
@@ -67,8 +68,8 @@ class QueryView(APIView):
 
     @extend_schema(
         operation_id="answer",
-        summary="The answer of a query",
-        description=(
+        summary=gettext_noop("The answer of a query"),
+        description=gettext_noop(
             "For administrators and researchers who asked it. How a run ended shows on a whole second; a failed one "
             "says nothing of why, and stays charged."
         ),
@@ -87,8 +88,8 @@ class SourcePlansView(APIView):
 
     @extend_schema(
         operation_id="query_plan",
-        summary="Plan a query",
-        description=(
+        summary=gettext_noop("Plan a query"),
+        description=gettext_noop(
             "Whether a query is answered, how far one person can move it and why, and what that would be under the two "
             "uniform policies (null: refused); with an ε, how far off each figure would be. Touches no data and "
             "charges nothing."
@@ -120,8 +121,10 @@ class LedgerView(APIView):
 
     @extend_schema(
         operation_id="ledger",
-        summary="The ledger of a source",
-        description="Administrators and auditors read all of it, researchers their own share and charges.",
+        summary=gettext_noop("The ledger of a source"),
+        description=gettext_noop(
+            "Administrators and auditors read all of it, researchers their own share and charges."
+        ),
         parameters=[_NAME],
         responses=responses({200: shapes.LEDGER}, *_ANSWERED),
     )
@@ -174,7 +177,7 @@ def _told(user: Any, run: QueryRun) -> dict[str, Any]:
         "sql": sql,
         "state": state,
         "epsilon": epsilon_text(run.epsilon),
-        "delta": "0" if run.delta == 0 else f"{run.delta}e-12",
+        "delta": delta_text(run.delta),
         "charged": epsilon_text(run.charged),
         "data_version": run.data_version,
         "policy_version": run.policy_version,

@@ -45,7 +45,10 @@ def left_of(user: Any, source: Source) -> Sequence[Left]:
         budgets = Budget.objects.filter(source=source)
         return [Left(one.entity, one.total, one.spent, (one.delta_total, one.delta_spent)) for one in budgets]
     shares = Share.objects.filter(budget__source=source, researcher=user).select_related("budget")
-    return [Left(one.budget.entity, one.total, one.spent) for one in shares.order_by("budget__entity")]
+    return [
+        Left(one.budget.entity, min(one.total, one.budget.total), one.spent)
+        for one in shares.order_by("budget__entity")
+    ]
 
 
 def micro_text(micro: int) -> str:

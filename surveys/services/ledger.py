@@ -90,7 +90,10 @@ def share_set(*, actor: Any, source: Source, researcher: Any, total: int) -> Non
     if RESEARCHER not in roles_of(researcher):
         raise SettingInvalid([Finding("not-a-researcher", "researcher")])
     with transaction.atomic():
-        for budget in Budget.objects.filter(source=source):
+        budgets = list(Budget.objects.filter(source=source))
+        # Of several budgets a share may be larger than one: what is left is then what is left of that.
+        _limits(total, 0, max((one.total for one in budgets), default=MOST_TOTAL), "total")
+        for budget in budgets:
             made, _ = Share.objects.get_or_create(budget=budget, researcher=researcher, defaults={"total": 0})
             share = Share.objects.select_for_update().get(pk=made.pk)
             _limits(total, share.spent, MOST_TOTAL, "total")

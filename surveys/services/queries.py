@@ -20,11 +20,12 @@ from privacy.policy.labels import Policy, policy_from
 from privacy.policy.plan import Baselines, Plan, baselines, plan_query, plans_joined
 from privacy.policy.schema import schema_from
 from privacy.policy.shares import hidden
-from surveys.errors import ParameterInvalid, QueryUnknown, SourceClosed
+from surveys.errors import ParameterInvalid, QueryUnknown, SourceClosed, SourceUnreachable
 from surveys.models import Asking, QueryRun, Source, SourcePolicy
 from surveys.permissions import may_ask, may_configure, may_read_run, required
 from surveys.services.ledger import MICRO, PICO, budget_charge, delta_read, epsilon_read
 from surveys.signals import query_charged
+from surveys.sources.connecting import Unreachable, source_reach
 
 State = QueryRun.State
 UNFINISHED = (State.CHARGED, State.RUNNING)
@@ -88,8 +89,8 @@ def query_submit(
 ) -> Submitted:
     """Charge a query and have it run, or return the run that answered the same before, without a charge.
 
-    Raises QueryRefused, SourceClosed, BudgetExhausted, ShareExhausted, DeltaExhausted, ParameterInvalid,
-    NotAllowed. The charge is committed when this returns, and no data was touched before.
+    Raises QueryRefused, SourceClosed, SourceUnreachable, BudgetExhausted, ShareExhausted, DeltaExhausted,
+    ParameterInvalid, NotAllowed. The charge is committed when this returns, and no data was touched before.
     """
     if actor is not None:
         required(may_ask(actor, source), actor, "ask this source")
@@ -262,6 +263,11 @@ def _charged(
     actor: Any, source: Source, asked: Asked, sql: str, epsilon: int, delta: int
 ) -> Submitted | None:
     """Charge and note the run, both or neither; None where the source changed: look again."""
+    # A database that is not there says nothing about anybody: that is found out before the charge.
+    try:
+        source_reach(source)
+    except Unreachable:
+        raise SourceUnreachable(source.name) from None
     # Where no policy sees anything to protect, the answer is exact and free.
     price = 0 if asked.plan.public else epsilon
     # Durable: no caller's transaction can take the charge back after data was touched.

@@ -1,7 +1,7 @@
 """What may be done with a source: register, label, check, close."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
@@ -23,19 +23,33 @@ from surveys.services.queries import policies_of
 from surveys.sources.checking import first_broken
 from surveys.sources.connecting import (
     ConnectionMissing,
+    Unreachable,
     connection_kind,
     connections_named,
     source_connection,
+    source_reach,
 )
+from surveys.sources.declared import first_undeclared
+from surveys.sources.spelling import Spelling
 
 UNREACHABLE = gettext_noop("it cannot be read as declared")
-UNNAMED = gettext_noop("the settings name no such connection")
+UNNAMED = gettext_noop(
+    "the settings name no such connection; put it back into SOURCE_CONNECTIONS or the folder of sources, then check "
+    "again"
+)
+UNREACHED = gettext_noop(
+    "its database cannot be reached now, which says nothing of its data; see that it runs and that its connection "
+    "leads there, then check again"
+)
 UNFINISHED = gettext_noop("its data changed and the check of it has not ended")
 UNCHECKED = gettext_noop("a policy declares other rows per entity than were checked")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,59}")
 PAGE = "new"  # /sources/new/ is the page that registers one
 # On a day and for a source, so many checks by an account may tell something: what they tell is exact and costs no ε.
 CHECKS = 3
+
+# How a check ends: the state, and why it is not open.
+_Verdict = tuple[Source.State, str]
 
 
 def source_get(name: str) -> Source:
@@ -92,7 +106,7 @@ def source_policy_set(*, actor: Any, source: Source, document: object) -> Source
     _allowed(actor, "set policies")
     with transaction.atomic():
         kept = Source.objects.select_for_update().get(pk=source.pk)
-        return _policy_set(actor, kept, policy_from(document, schema_from(kept.schema)))
+        return _policies_set(actor, kept, [policy_from(document, schema_from(kept.schema))])[0]
 
 
 def source_policy_text(*, actor: Any, source: Source, text: str) -> list[SourcePolicy]:
@@ -101,7 +115,7 @@ def source_policy_text(*, actor: Any, source: Source, text: str) -> list[SourceP
     with transaction.atomic():
         kept = Source.objects.select_for_update().get(pk=source.pk)
         found = policies_from(text, schema_from(kept.schema), kept.schema)
-        return [_policy_set(actor, kept, one) for one in found]
+        return _policies_set(actor, kept, found)
 
 
 def source_text(source: Source) -> str:
@@ -122,10 +136,12 @@ def source_check(*, actor: Any, source: Source, changed: bool = False) -> Source
     """Check that the data keeps every declared constraint, and open the source if so; close it if not.
 
     `changed`: the data are others than before, so answers are computed anew. What is told of a failure is the
-    constraint, never how many rows break it. Raises SettingInvalid where an account has no check left today.
+    constraint, never how many rows break it. Raises SettingInvalid where an account has no check left today. A check
+    that found no database, or other tables and columns than declared, told nothing about anybody: it is not counted.
     """
     _allowed(actor, "check sources")
-    if actor is not None:
+    unready = _unready(Source.objects.get(pk=source.pk))
+    if unready is None and actor is not None:
         _check_counted(source)
     if changed:
         # Of data that nobody has checked nothing is answered.
@@ -133,12 +149,15 @@ def source_check(*, actor: Any, source: Source, changed: bool = False) -> Source
         Source.objects.filter(pk=source.pk).update(**news)
     while True:
         checked = Source.objects.get(pk=source.pk)
-        reason = _broken(checked)
+        verdict = unready or _broken(checked)
         with transaction.atomic():
             kept = Source.objects.select_for_update().get(pk=source.pk)
             # What was checked may have been declared otherwise meanwhile.
             if _declared(kept) == _declared(checked):
-                return _checked(actor, kept, reason)
+                return _checked(actor, kept, *verdict)
+        if unready is not None:
+            # From the start: only a check that is counted looks at rows.
+            return source_check(actor=actor, source=source)
 
 
 def _check_counted(source: Source) -> None:
@@ -156,10 +175,9 @@ def _declared(source: Source) -> tuple[object, ...]:
     return source.data_version, source.policy_version, source.schema, source.tables
 
 
-def _checked(actor: Any, source: Source, reason: str | None) -> Source:
-    source.state = Source.State.OPEN if reason is None else Source.State.FAILED
-    source.reason, source.checked_on = (reason or "")[:300], timezone.now().date()
-    if reason is None:
+def _checked(actor: Any, source: Source, state: Source.State, reason: str) -> Source:
+    source.state, source.reason, source.checked_on = state, reason[:300], timezone.now().date()
+    if state == Source.State.OPEN:
         caps = _caps(source)
         # That what held holds still is all that most checks tell: those are not counted.
         source.told -= int(actor is not None and caps == source.checked_caps and source.told > 0)
@@ -195,15 +213,30 @@ def source_forget(*, source: Source) -> None:
         audit_append(actor=None, action="source.forget", subject=kept.name)
 
 
-def _broken(source: Source) -> str | None:
+def _unready(source: Source) -> _Verdict | None:
+    """Say what keeps a source from being checked at all, without a look at any row."""
+    try:
+        source_reach(source)
+    except Unreachable as error:
+        return Source.State.CLOSED, UNNAMED if isinstance(error.__cause__, ConnectionMissing) else UNREACHED
+    try:
+        with source_connection(source) as reach:
+            found = first_undeclared(
+                reach, schema_from(source.schema), Spelling(reach.dialect, dict(source.tables))
+            )
+    except Exception:
+        return None  # what else is wrong, the check itself finds, and is counted
+    return None if found is None else (Source.State.FAILED, found)
+
+
+def _broken(source: Source) -> _Verdict:
     schema = schema_from(source.schema)
     try:
         with source_connection(source) as reach:
-            return first_broken(reach, schema, policies_of(source), dict(source.tables))
-    except ConnectionMissing:
-        return UNNAMED
+            found = first_broken(reach, schema, policies_of(source), dict(source.tables))
     except Exception:  # whatever the driver says may repeat a row
-        return UNREACHABLE
+        found = UNREACHABLE
+    return (Source.State.OPEN, "") if found is None else (Source.State.FAILED, found)
 
 
 def _allowed(actor: Any, action: str) -> None:
@@ -221,8 +254,7 @@ def _registered(actor: Any, name: str, kind: str, connection: str, file: SourceF
             schema=file.described,
             tables=dict(file.tables),
         )
-        for policy in file.policies:
-            _policy_keep(source, policy)
+        policies_keep(source, file.policies)
         audit_append(actor=actor, action="source.register", subject=name, facts={"kind": str(source.kind)})
     return source
 
@@ -236,7 +268,8 @@ def _register_checked(name: str, kind: str, connection: str) -> str:
     if kind and (kind not in Source.Kind.values or kind == Source.Kind.SERVICE):
         raise SettingInvalid([Finding("source-kind-unknown", "kind")])
     if (connection or name) not in connections_named():
-        raise SettingInvalid([Finding("connection-unknown", "connection")])
+        known = ", ".join(sorted(connections_named())) or "–"
+        raise SettingInvalid([Finding("connection-unknown", "connection", params=(("known", known),))])
     found = connection_kind(connection or name)
     if found is None or kind not in ("", found):
         raise SettingInvalid([Finding("connection-other", "connection")])
@@ -253,24 +286,29 @@ def _addresses_taken() -> set[str]:
     return {unquote(named[one]) for one in (connection or name for connection, name in known) if one in named}
 
 
-def _policy_set(actor: Any, source: Source, policy: Policy) -> SourcePolicy:
+def _policies_set(actor: Any, source: Source, policies: Sequence[Policy]) -> list[SourcePolicy]:
     caps = _caps(source)
-    if dict(policy.caps) != caps.get(policy.entity, {}) and source.state == Source.State.OPEN:
+    others = any(dict(one.caps) != caps.get(one.entity, {}) for one in policies)
+    if others and source.state == Source.State.OPEN:
         source.state, source.reason = Source.State.CLOSED, UNCHECKED
         source.save(update_fields=("state", "reason"))
-    kept = _policy_keep(source, policy)
-    facts = {"entity": kept.entity, "version": kept.version}
-    audit_append(actor=actor, action="source.policy", subject=source.name, facts=facts)
-    return kept
+    found = policies_keep(source, policies)
+    for kept in found:
+        facts = {"entity": kept.entity, "version": kept.version}
+        audit_append(actor=actor, action="source.policy", subject=source.name, facts=facts)
+    return found
 
 
 def _caps(source: Source) -> dict[str, dict[str, int]]:
     return {one.entity: dict(one.caps) for one in policies_of(source)}
 
 
-def _policy_keep(source: Source, policy: Policy) -> SourcePolicy:
+def policies_keep(source: Source, policies: Sequence[Policy]) -> list[SourcePolicy]:
+    """Keep policies that are set together under one new version of the source."""
     source.policy_version += 1
     source.save(update_fields=("policy_version",))
-    return SourcePolicy.objects.create(
-        source=source, entity=policy.entity, version=source.policy_version, document=policy_document(policy)
-    )
+    make, version = SourcePolicy.objects.create, source.policy_version
+    return [
+        make(source=source, entity=one.entity, version=version, document=policy_document(one))
+        for one in policies
+    ]

@@ -28,6 +28,12 @@ _STEPS = 10_000  # of SQLite's machine, between two looks at the clock
 _READING = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE)
 
 
+# What every database can answer of itself. SQLite reads its file for the first time.
+_THERE: Mapping[Dialect, str] = {
+    "sqlite": "SELECT COUNT(*) FROM sqlite_master",
+    "postgres": "SELECT 1",
+    "duckdb": "SELECT 1",
+}
 _AGAIN = 0.2  # seconds between two interruptions of what runs on after its time
 
 
@@ -46,6 +52,10 @@ _SETTINGS = "SELECT name, setting FROM pg_settings WHERE name = ANY(%s)"
 
 class ConnectionMissing(Exception):
     """The settings name no such connection."""
+
+
+class Unreachable(Exception):
+    """A database cannot be reached now, which says nothing about anybody in it."""
 
 
 class SettingsLost(Exception):
@@ -82,6 +92,17 @@ def source_connection(source: Source) -> Iterator[Reach]:
     kind, address, own = _address(source)
     with _OPENED[kind](address, settings.QUERY_SECONDS) as reach:
         yield replace(reach, own=own)
+
+
+def source_reach(source: Source) -> None:
+    """Open a source and look at nothing that it declares; raises Unreachable where that cannot be done now."""
+    try:
+        if _address(source)[2]:
+            return  # the service's own database: whoever asks is connected to it
+        with source_connection(source) as reach:
+            reach.rows(_THERE[reach.dialect])
+    except Exception as error:  # whatever the driver says may hold the address
+        raise Unreachable(source.name) from (error if isinstance(error, ConnectionMissing) else None)
 
 
 def connections_named() -> Mapping[str, str]:

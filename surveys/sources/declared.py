@@ -3,14 +3,24 @@
 from collections.abc import Mapping
 from typing import Any
 
+import psycopg
 from django.utils.translation import gettext_noop
 
 from privacy.policy.schema import Column, Kind, Schema
 from surveys.sources.connecting import Dialect, Reach
 from surveys.sources.spelling import Spelling, quoted
 
-MISSING = gettext_noop("is a column of the table")
-TYPE = gettext_noop("has a type of the database that holds exactly what is declared")
+TABLE = gettext_noop(
+    "there is no such table that the connection may read; correct its name in the file (`tables` says how a relation's "
+    "table is called), or let the connection read it"
+)
+MISSING = gettext_noop(
+    "there is no such column that the connection may read; correct its name in the file, or let the connection read it"
+)
+TYPE = gettext_noop(
+    "has a type of the database that does not hold exactly what is declared; declare its type, or show it through a "
+    "view that casts it"
+)
 CAPITALS = gettext_noop("is compared byte by byte, without a collation of its own")
 APART = gettext_noop("is a table of its own, not that of another relation")
 READING = gettext_noop(
@@ -19,7 +29,13 @@ READING = gettext_noop(
 
 
 def first_undeclared(reach: Reach, schema: Schema, spelling: Spelling) -> str | None:
-    """Return what is first found to be otherwise than declared, in words, or None."""
+    """Return what is first found to be otherwise than declared, in words, or None.
+
+    Only what the database says of its tables is looked at, no row of them: what is told may name table and column.
+    """
+    for named in sorted(schema.relations):
+        if not _table_there(reach, spelling.table(named)):
+            return f"{_place(named, spelling)}: {TABLE}"
     told = _tables_told(reach, schema, spelling) if reach.dialect == "postgres" else None
     if told is not None:
         return told
@@ -31,8 +47,37 @@ def first_undeclared(reach: Reach, schema: Schema, spelling: Spelling) -> str | 
             known = _same(column.name, reach.dialect) in there
             fault = _fault(reach, column, table) if known else MISSING
             if fault is not None:
-                return f"{relation.name}.{column.name}: {fault}"
+                return f"{_place(relation.name, spelling, column.name)}: {fault}"
     return None
+
+
+def _place(relation: str, spelling: Spelling, column: str = "") -> str:
+    """Return a relation, or a column of it, with the table that it is where that has another name."""
+    table = spelling.tables.get(relation, relation)
+    named = f"{relation}.{column}" if column else relation
+    return named if table == relation else f"{named} ({table})"
+
+
+def _table_there(reach: Reach, table: str) -> bool:
+    try:
+        # Read as a statement, and never run: no row decides whether that works.
+        reach.rows(f"EXPLAIN SELECT 1 FROM {table}")
+    except Exception as error:
+        if _is_absence(error, reach.dialect):
+            return False
+        raise
+    return True
+
+
+def _is_absence(error: Exception, dialect: Dialect) -> bool:
+    if dialect == "duckdb":
+        import duckdb
+
+        return isinstance(error, duckdb.CatalogException | duckdb.BinderException)
+    if dialect == "postgres":
+        known = psycopg.errors
+        return isinstance(error, known.UndefinedTable | known.InvalidSchemaName | known.InsufficientPrivilege)
+    return str(error).startswith(("no such table", "unknown database"))
 
 
 def _columns_there(reach: Reach, table: str) -> set[str]:

@@ -1,12 +1,24 @@
 """Every declared constraint is checked on the data of each engine: legal data opens a source, other data closes it."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from surveys.errors import SettingInvalid
 from surveys.models import Source
-from surveys.services.sources import UNREACHABLE, source_check, source_policy_set, source_register
+from surveys.services import sources
+from surveys.services.sources import (
+    CHECKS,
+    UNNAMED,
+    UNREACHABLE,
+    UNREACHED,
+    source_check,
+    source_policy_set,
+    source_register,
+)
 from surveys.sources import checking, declared
+from surveys.sources.connecting import Reach
 from tests.surveys.asked import Asked
 
 SCHEMA: dict[str, Any] = {
@@ -206,7 +218,66 @@ def test_a_table_or_column_that_is_not_there_is_noticed(source: Source, database
     # SQLite takes "height" for a text where there is no such column.
     change = "ALTER TABLE student DROP COLUMN height"
     assert found(source, database, change) == ("failed", f"student.height: {declared.MISSING}")
-    assert found(source, database, "DROP TABLE campus") == ("failed", UNREACHABLE)
+    assert found(source, database, "DROP TABLE campus") == ("failed", f"campus: {declared.TABLE}")
+
+
+def test_what_a_database_is_like_is_told_as_often_as_asked_and_its_rows_are_not(
+    source: Source, database: Asked, owner: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables and columns are nobody's: what is said of them uses up none of the checks that tell something."""
+    Source.objects.filter(pk=source.pk).update(tables={"student": "pupil"})
+    for _ in range(CHECKS + 2):
+        checked = source_check(actor=owner, source=source)
+        assert (checked.state, checked.reason) == ("failed", f"student (pupil): {declared.TABLE}")
+    assert checked.told_on is None
+    Source.objects.filter(pk=source.pk).update(tables={})
+    database.run("ALTER TABLE student DROP COLUMN height")
+    assert source_check(actor=owner, source=source).reason == f"student.height: {declared.MISSING}"
+    # The control: whatever is found in rows, or cannot be told from them, counts.
+    monkeypatch.setattr(sources, "first_undeclared", _broken_off)
+    monkeypatch.setattr(checking, "first_undeclared", _broken_off)
+    for _ in range(CHECKS):
+        assert source_check(actor=owner, source=source).reason == UNREACHABLE
+    with pytest.raises(SettingInvalid):
+        source_check(actor=owner, source=source)
+
+
+def _broken_off(*_: Any) -> str:
+    raise ValueError("marker")
+
+
+def test_a_table_that_is_there_is_not_read_to_find_out(
+    source: Source, database: Asked, owner: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(sources, "first_broken", lambda *_: None)
+    reading = Reach.rows
+    monkeypatch.setattr(Reach, "rows", lambda reach, text: said.append(text) or reading(reach, text))
+    source_check(actor=owner, source=source)
+    ours = [one for one in said if any(f'FROM "{name}"' in one for name in SCHEMA)]
+    assert sorted({one for one in ours if "WHERE FALSE" not in one}) == [
+        f'EXPLAIN SELECT 1 FROM "{name}"' for name in sorted(SCHEMA)
+    ]
+
+
+def test_a_database_that_cannot_be_reached_says_nothing_of_its_data(
+    source: Source, owner: Any, settings: Any
+) -> None:
+    assert source_check(actor=owner, source=source).state == "open"
+    known = settings.SOURCE_CONNECTIONS["school"]
+    gone = known.replace("//asker@", "//nobody@") if "asker" in known else f"{known}-gone"
+    told = source_check(actor=owner, source=source).told
+    for addresses, reason in (({"school": gone}, UNREACHED), ({}, UNNAMED)):
+        settings.SOURCE_CONNECTIONS = addresses
+        for _ in range(CHECKS + 1):
+            checked = source_check(actor=owner, source=source)
+            assert (checked.state, checked.reason, checked.told) == ("closed", reason, told)
+    # Whoever says that the data changed has said it.
+    assert source_check(actor=owner, source=source, changed=True).data_version == 2
+    settings.SOURCE_CONNECTIONS = {"school": known}
+    assert source_check(actor=owner, source=source).state == "open"
+    if "postgres" not in known:
+        assert not Path(gone.split(":///")[1]).exists()
 
 
 def test_a_collation_of_its_own_is_refused_where_it_would_decide(source: Source, database: Asked) -> None:

@@ -13,8 +13,10 @@ from surveys.errors import (
     ParameterInvalid,
     SettingInvalid,
     ShareExhausted,
+    delta_text,
 )
 from surveys.models import AuditEntry, Budget, Share
+from surveys.pages.console_left import left_of
 from surveys.services.audit import audit_verify
 from surveys.services.ledger import (
     budget_charge,
@@ -25,6 +27,7 @@ from surveys.services.ledger import (
     share_remove,
     share_set,
 )
+from surveys.services.ledger_reading import ledger_of
 from tests import cast, people
 from tests.faults.spending import naive_charge, together
 
@@ -132,11 +135,34 @@ def test_a_researcher_spends_a_share_and_the_budget(owner: Any, researcher: Any)
 
 def test_shares_may_add_up_to_more_than_the_budget_which_still_holds(owner: Any, researcher: Any) -> None:
     people.budget(owner, 600_000)
-    people.share(owner, researcher, 5_000_000)
-    charge(researcher)
+    people.share(owner, researcher, 600_000)
+    charge(owner)
     with pytest.raises(BudgetExhausted) as caught:
         charge(researcher)
     assert type(caught.value) is BudgetExhausted
+
+
+def test_a_share_is_not_larger_than_what_it_is_of(owner: Any, researcher: Any) -> None:
+    people.budget(owner, 10_000_000)
+    with pytest.raises(SettingInvalid) as caught:
+        people.share(owner, researcher, 10_000_001)
+    assert caught.value.findings[0].facts() == {"least": 0, "most": 10_000_000}
+    people.share(owner, researcher, 10_000_000)
+    # Lowered later, the budget is what is left.
+    people.budget(owner, HALF)
+    (told,) = ledger_of(actor=researcher, source=people.service())["shares"]
+    assert (told["total"], told["left"]) == ("10.000000", "0.500000")
+    assert [one.left for one in left_of(researcher, people.service())] == [HALF]
+
+
+def test_a_ledger_tells_of_delta_as_people_write_it(owner: Any) -> None:
+    people.budget(owner, 10_000_000)
+    charge(owner, delta=1000)
+    (told,) = ledger_of(actor=owner, source=people.service())["budgets"]
+    assert (told["delta_total"], told["delta_spent"], told["delta_left"]) == ("1e-6", "1e-9", "9.99e-7")
+    with pytest.raises(DeltaExhausted, match=r"^δ 1e-6 was asked for, δ 9\.99e-7 is left$"):
+        charge(owner, delta=1_000_000)
+    assert [delta_text(one) for one in (0, 1, 250_000, 10**12)] == ["0", "1e-12", "2.5e-7", "1"]
 
 
 def test_a_researcher_without_a_share_is_not_let_in(owner: Any, researcher: Any) -> None:

@@ -102,6 +102,14 @@ def test_a_source_not_granted_is_not_told_from_none(client: Client, owner: Any, 
     problem(post(client, owner, source="nothing"), 404, "source-unknown")
 
 
+def test_a_database_that_is_gone_is_a_problem_of_its_own(client: Client, owner: Any, settings: Any) -> None:
+    settings.SOURCE_CONNECTIONS = {"service": "sqlite:////nowhere/at/all"}
+    answer = post(client, owner)
+    told = problem(answer, 503, "source-unreachable")
+    assert (answer["Retry-After"], "nothing was charged" in told["detail"]) == ("60", True)
+    assert (people.micro_spent(), QueryRun.objects.count()) == (0, 0)
+
+
 def test_everybody_reads_of_the_ledger_what_is_theirs(
     client: Client, owner: Any, researcher: Any, auditor: Any, stranger: Any
 ) -> None:
@@ -114,9 +122,10 @@ def test_everybody_reads_of_the_ledger_what_is_theirs(
 
     whole = ledger(owner).json()
     assert whole == ledger(auditor).json()
-    assert whole["budgets"] == [
-        {"entity": "respondent", "total": "10.000000", "spent": "0.750000", "left": "9.250000"}
-    ]
+    sums = {"total": "10.000000", "spent": "0.750000", "left": "9.250000"}
+    deltas = {"delta_total": "1e-6", "delta_spent": "0", "delta_left": "1e-6"}
+    assert whole["budgets"] == [{"entity": "respondent", **sums, **deltas}]
+    assert [one["delta"] for one in whole["charges"]] == ["0", "0"]
     assert [one["actor"] for one in whole["charges"]] == ["researcher", "owner"]
     own = ledger(researcher).json()
     assert (own["budgets"], [one["actor"] for one in own["charges"]]) == ([], ["researcher"])

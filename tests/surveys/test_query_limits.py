@@ -1,6 +1,9 @@
-"""Nothing that a query asks for goes on for ever: neither its rounds of charging nor its groups."""
+"""A query asks for nothing that goes on for ever, nor is it charged where there is no database to ask."""
 
+import sqlite3
+from contextlib import closing
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,10 +11,12 @@ from django.db import IntegrityError
 
 from aggregator import answering
 from privacy.policy.errors import QueryRefused
-from surveys.errors import SourceClosed
-from surveys.models import QueryRun
+from surveys.errors import SourceClosed, SourceUnreachable
+from surveys.models import Budget, QueryRun, Source
 from surveys.services import queries as services
-from surveys.services.queries import query_plan
+from surveys.services.ledger import budget_set
+from surveys.services.queries import Submitted, query_plan, query_submit
+from surveys.services.sources import source_check, source_register
 from surveys.sources.connecting import Reach
 from tests import people
 
@@ -37,6 +42,59 @@ def test_a_source_that_never_rests_is_not_asked_for_ever(owner: Any, monkeypatch
     with pytest.raises(SourceClosed):
         people.ask(owner)
     assert (QueryRun.objects.count(), people.micro_spent()) == (0, 0)
+
+
+@pytest.fixture
+def school(owner: Any, settings: Any, tmp_path: Path) -> Source:
+    """An open source with a budget, in a file of SQLite."""
+    path = tmp_path / "school.sqlite3"
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute("CREATE TABLE student (id INTEGER)")
+    settings.SOURCE_CONNECTIONS = {"school": f"sqlite:///{path}"}
+    schema = {"student": {"key": ["id"], "columns": {"id": {"type": "integer"}}}}
+    policy = {"entity": "student", "labels": {"student": "DEL"}}
+    source = source_register(actor=owner, name="school", kind="", schema=schema, policies=[policy])
+    budget_set(actor=owner, source=source, entity="student", total=1_000_000)
+    return source_check(actor=owner, source=source)
+
+
+def ask(owner: Any, source: Source, epsilon: str = "0.5") -> Submitted:
+    return query_submit(actor=owner, source=source, sql="SELECT COUNT(*) FROM student", epsilon=epsilon)
+
+
+def spent(source: Source) -> int:
+    return Budget.objects.get(source=source).spent
+
+
+@pytest.mark.parametrize("lost", ["file", "content", "connection"])
+def test_a_database_that_cannot_be_reached_is_found_out_before_the_charge(
+    school: Source, owner: Any, settings: Any, tmp_path: Path, lost: str
+) -> None:
+    earlier = ask(owner, school)
+    assert (earlier.fresh, spent(school)) == (True, 500_000)
+    path = tmp_path / "school.sqlite3"
+    if lost == "connection":
+        settings.SOURCE_CONNECTIONS = {}
+    else:
+        path.rename(tmp_path / "elsewhere")
+    if lost == "content":
+        path.write_text("this is no database" * 100)
+    with pytest.raises(SourceUnreachable, match="nothing was charged; ask the operator"):
+        ask(owner, school, "0.25")
+    assert (spent(school), QueryRun.objects.count()) == (500_000, 1)
+    assert path.exists() == (lost != "file")
+    # What is stored needs no database.
+    assert ask(owner, school).run == earlier.run
+
+
+def test_only_the_database_itself_is_looked_at_before_a_charge(
+    school: Source, owner: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    reading = Reach.rows
+    monkeypatch.setattr(Reach, "rows", lambda reach, text: said.append(text) or reading(reach, text))
+    assert ask(owner, school).fresh
+    assert said == ["SELECT COUNT(*) FROM sqlite_master"]
 
 
 def test_how_many_groups_an_answer_may_have_is_a_setting(owner: Any, settings: Any) -> None:

@@ -44,14 +44,20 @@ def say(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[Any, st
 @pytest.mark.django_db
 def test_a_file_and_a_connection_make_a_source(described: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ("register_source", "school", "--file", described)
-    assert say(capsys, *command) == (0, "school is registered; it is closed\n", "")
+    assert say(capsys, *command) == (
+        0,
+        "school is registered; it is closed until manage.py check_source school opens it\n",
+        "",
+    )
     assert say(capsys, "check_source", "school")[0] == 0
     relabelled = described.with_name("policy.yaml")
     relabelled.write_text("entity: student\nlabels:\n  student: {REP: [major]}\n")
     again = ("register_source", "school", "--policy-only", "--budget", "2.5", "--file", relabelled)
     assert say(capsys, *again) == (0, "school has new policies for student; it is open\n", "")
     assert Budget.objects.get(source__name="school").total == 2_500_000
-    assert say(capsys, *command) == (2, "", "error: name: This name is taken.\n")
+    code, _, told = say(capsys, *command)
+    assert (code, told.partition(" --again")[0]) == (2, "error: name: This name is taken.")
+    assert "--again declares that source anew" in told
 
 
 @pytest.mark.django_db
@@ -121,7 +127,15 @@ def test_a_wrong_file_is_refused_in_one_line(
         (("school",), "error: arguments: the following arguments are required: --file\n"),
         (("school", "--file", "/nothing"), "error: /nothing: No such file or directory\n"),
         (("School", "--file", "F"), "error: name: "),
-        (("other", "--file", "F"), "error: connection: The settings name no such connection.\n"),
+        (
+            ("other", "--file", "F"),
+            "error: connection: The settings name no such connection; those that there are: school.\n",
+        ),
+        (("school", "--file", "F", "--delta-budget", "1e-6"), "error: --delta-budget: needs --budget\n"),
+        (
+            ("school", "--file", "F", "--budget", "1", "--delta-budget", "1"),
+            "error: --delta-budget: expected a decimal",
+        ),
         (("school", "--file", "F", "--budget", "much"), "error: --budget: expected a decimal"),
         (("nobody", "--file", "F", "--policy-only"), "error: nobody: there is no source 'nobody'\n"),
     ],

@@ -1,5 +1,6 @@
 """`manage.py demo`: accounts and surveys for a first start; it may run again and again."""
 
+import os
 from argparse import ArgumentParser
 from typing import Any
 
@@ -21,7 +22,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Say what the command takes."""
-        parser.add_argument("--base-url", default="http://127.0.0.1:8000")
+        parser.add_argument(
+            "--base-url", default=_served(), help="where the service is; from HOST and PORT unless given"
+        )
         parser.add_argument(
             "--answers",
             action="store_true",
@@ -42,6 +45,14 @@ class Command(BaseCommand):
             self.stdout.write(f"{_answer(base_url)} simulated respondents answered {CLOSED['slug']}")
         else:
             self.stdout.write(_greeting(base_url.rstrip("/"), demo_make()))
+
+
+def _served() -> str:
+    """Return the address of a service that was started under the HOST and PORT of this environment."""
+    host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
+    # A server that listens on every address is found on this one.
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _answer(base_url: str) -> int:

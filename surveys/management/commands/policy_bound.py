@@ -13,7 +13,9 @@ from privacy.policy.labels import policy_from
 from privacy.policy.plan import baselines, plan_query
 from privacy.policy.schema import schema_from
 from privacy.policy.sensitivity import Sensitivity
+from surveys.errors import ParameterInvalid
 from surveys.management.refusing import RefusingCommand, refuse
+from surveys.services.ledger import epsilon_read
 
 FIELDS = ("schema", "policy", "sql")
 
@@ -58,6 +60,7 @@ def _answer(case: Any, at: int) -> dict[str, Any]:
             refuse(f"case {at}: {field} is missing")
     if not isinstance(case["sql"], str):
         refuse(f"case {at}: sql: expected a text")
+    _epsilon_checked(case.get("epsilon"), at)
     try:
         return _bound(case)
     except QueryRefused as refused:
@@ -70,6 +73,16 @@ def _answer(case: Any, at: int) -> dict[str, Any]:
         }
     except PolicyLayerError as refused:
         return {"accepted": False, "reason": str(refused), "line": None, "column": None}
+
+
+def _epsilon_checked(epsilon: Any, at: int) -> None:
+    """Refuse an ε that nothing could be asked with; the bound itself needs none."""
+    number = isinstance(epsilon, int | float) and not isinstance(epsilon, bool)
+    try:
+        if epsilon is not None:
+            epsilon_read(str(epsilon) if number else epsilon)
+    except ParameterInvalid as refused:
+        refuse(f"case {at}: epsilon: {refused}")
 
 
 def _bound(case: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,9 +14,10 @@ from surveys.errors import DeniableError, SettingInvalid
 from surveys.findings import message_of
 from surveys.management.refusing import RefusingCommand, refuse
 from surveys.models import Source
-from surveys.services.ledger import budget_set, epsilon_read
+from surveys.services.ledger import budget_set, delta_read, epsilon_read
 from surveys.services.queries import policies_of
 from surveys.services.sources import (
+    PAGE,
     source_check,
     source_forget,
     source_get,
@@ -24,6 +25,8 @@ from surveys.services.sources import (
     source_reason,
     source_register_text,
 )
+
+AGAIN = "--again declares that source anew if nothing was asked of it yet; --policy-only sets its policies."
 
 
 class Command(RefusingCommand):
@@ -46,6 +49,9 @@ class Command(RefusingCommand):
             "--budget", metavar="E", help="what may be spent in all on each kind of entity: an ε"
         )
         parser.add_argument(
+            "--delta-budget", metavar="D", help="beside --budget, the same of δ, such as 1e-6; 0 unless given"
+        )
+        parser.add_argument(
             "--check", action="store_true", help="check it at once; exit status 1 when that fails"
         )
         parser.add_argument(
@@ -53,7 +59,6 @@ class Command(RefusingCommand):
             action="store_true",
             help="set the policies of a source that is registered already",
         )
-
         parser.add_argument(
             "--again",
             action="store_true",
@@ -62,6 +67,8 @@ class Command(RefusingCommand):
 
     def handle(self, *args: Any, name: str, file: str, check: bool, **options: Any) -> None:
         """Register and tell."""
+        if options["delta_budget"] is not None and options["budget"] is None:
+            refuse("--delta-budget: needs --budget")
         text = _read(file)
         try:
             with transaction.atomic():
@@ -70,16 +77,28 @@ class Command(RefusingCommand):
             refuse(f"{file}: {refused}")
         except SettingInvalid as refused:
             wrong = refused.findings[0]
-            refuse(f"{wrong.field}: {message_of(wrong)}")
+            cure = f" {AGAIN}" if wrong.code == "name-taken" and name != PAGE else ""
+            refuse(f"{wrong.field}: {message_of(wrong)}{cure}")
         except DeniableError as refused:
             refuse(f"{refused.field or name}: {refused}")
         if check:
             source_check(actor=None, source=source_get(name))
         source = source_get(name)
-        self.stdout.write(f"{name} {told}; it is {source.get_state_display()}")
+        self.stdout.write(f"{name} {told}; it {_standing(source)}")
         if check and source.state != Source.State.OPEN:
             self.stderr.write(f"{name} is closed to queries: {source_reason(source)}")
             sys.exit(1)
+
+
+def _standing(source: Source) -> str:
+    if source.state == Source.State.FAILED:
+        return "failed its check"
+    # A closed source answers nothing, and does not open by itself.
+    return (
+        "is open"
+        if source.state == Source.State.OPEN
+        else (f"is closed until manage.py check_source {source.name} opens it")
+    )
 
 
 def _kept(name: str, text: str, options: Mapping[str, Any]) -> str:
@@ -88,8 +107,10 @@ def _kept(name: str, text: str, options: Mapping[str, Any]) -> str:
     told = _labelled(name, text) if options["policy_only"] else _registered(name, text, options["connection"])
     if options["budget"] is not None:
         total, source = epsilon_read(options["budget"], "--budget"), source_get(name)
+        given = options["delta_budget"]
+        deltas = None if given is None else delta_read(given, "--delta-budget")
         for policy in policies_of(source):
-            budget_set(actor=None, source=source, entity=policy.entity, total=total)
+            budget_set(actor=None, source=source, entity=policy.entity, total=total, delta_total=deltas)
     return told
 
 
