@@ -3,13 +3,15 @@
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from surveys.exports.formats import neutral
 from surveys.pages.console_charts import Bar, Interval, chart
-from surveys.pages.console_plan import PARTS, number_text
+from surveys.pages.console_left import plain
+from surveys.pages.console_plan import PARTS, function_text, number_text
 from surveys.pages.console_words import trace_words
 
 Answer = Mapping[str, Any]
@@ -22,15 +24,22 @@ LAWS = {
 }
 
 
-def answer_context(answer: Answer) -> dict[str, Any]:
-    """Return what the page shows of an answer."""
+def answer_context(answer: Answer, distinct: Sequence[bool] = ()) -> dict[str, Any]:
+    """Return what the page shows of an answer; `distinct` says of each figure whether equal values count once."""
     rows, intervals = answer["rows"], answer.get("intervals") or []
     measured = _measured(answer)
     shown = list(zip(rows, _filled(intervals, rows), strict=True))[:SHOWN]
     return {
-        "columns": [{"name": name, "number": measured[at]} for at, name in enumerate(answer["columns"])],
+        "columns": [
+            {"name": name, "number": measured[at], "intervals": any(_wide(row[at]) for _, row in shown)}
+            for at, name in enumerate(answer["columns"])
+        ],
         "rows": [
-            [_cell(*pair, number=measured[at]) for at, pair in enumerate(_pairs(*row))] for row in shown
+            [
+                {"name": answer["columns"][at], **_cell(*pair, number=measured[at])}
+                for at, pair in enumerate(_pairs(*row))
+            ]
+            for row in shown
         ],
         "groups": len(rows),
         "cut": len(rows) > SHOWN,
@@ -40,7 +49,10 @@ def answer_context(answer: Answer) -> dict[str, Any]:
             for at, name in enumerate(answer["columns"])
             if measured[at] and shown
         ],
-        "figures": [_figure(one) for one in answer.get("figures", ())],
+        "figures": [
+            _figure(one, distinct=at < len(distinct) and distinct[at])
+            for at, one in enumerate(answer.get("figures", ()))
+        ],
         "public": answer.get("public", False),
         "trace": trace_words(answer.get("trace", ())),
     }
@@ -89,10 +101,14 @@ def _pairs(row: Sequence[Any], intervals: Sequence[Any]) -> Sequence[tuple[Any, 
     return list(zip(row, intervals, strict=True))
 
 
+def _wide(interval: Any) -> bool:
+    return interval is not None and bool(interval[0] != interval[1])
+
+
 def _cell(value: Any, interval: Any, *, number: bool) -> Mapping[str, Any]:
     told = _text(value) if number else key_text(value)
     ends = None
-    if interval is not None and interval[0] != interval[1]:
+    if _wide(interval):
         ends = f"{_text(interval[0])} – {_text(interval[1])}"
     return {"text": told, "interval": ends, "number": number, "null": value is None}
 
@@ -142,12 +158,12 @@ def _interval(given: Any) -> Interval | None:
     return None if low is None or high is None else (low, high)
 
 
-def _figure(one: Mapping[str, Any]) -> Mapping[str, Any]:
+def _figure(one: Mapping[str, Any], *, distinct: bool) -> Mapping[str, Any]:
     return {
         "name": one["name"],
-        "function": str(one["function"]).upper(),
+        "function": function_text(str(one["function"]), distinct=distinct),
         "sensitivity": _text(one["sensitivity"]),
-        "epsilon": one["epsilon"],
+        "epsilon": plain(Decimal(one["epsilon"])),
         "public": one["public"],
         "parts": [
             {
@@ -155,7 +171,7 @@ def _figure(one: Mapping[str, Any]) -> Mapping[str, Any]:
                 "law": LAWS.get(part["law"], part["law"]),
                 "scale": None if part["scale"] is None else _text(part["scale"]),
                 "sensitivity": _text(part["sensitivity"]),
-                "epsilon": part["epsilon"],
+                "epsilon": plain(Decimal(part["epsilon"])),
             }
             for part in one["parts"]
         ],

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Any
 
 from surveys.pages.console_plan import number_text
 
-MARKS = 4  # about so many on an axis: they must not touch on a phone
+MARKS = 4  # about so many on an axis
+# In pixels: how wide a drawing is on a phone at least, one character of a label, and between two labels.
+PHONE, CHARACTER, APART = 160, 7.5, 8
 FARTHEST = 1e300
 Interval = tuple[float, float]
 
@@ -46,14 +49,46 @@ class Axis:
 
     def ticks(self) -> list[dict[str, str]]:
         """Return the marks, at round numbers."""
-        step = _round_step((self.high - self.low) / MARKS)
-        marks = [at * step for at in range(ceil(self.low / step), floor(self.high / step) + 1)]
-        return [{"x": self.at(one), "label": number_text(one), "end": self._end(one)} for one in marks]
+        return [{"x": self.at(one.number), "label": one.label, "end": one.end} for one in self.marks()]
+
+    def marks(self) -> list["Mark"]:
+        """Return as many marks as have room; the last resort is the 0 alone."""
+        return next(found for wanted in (MARKS, 3, 2, 1, 0.5) if apart(found := self.about(wanted)))
+
+    def about(self, wanted: float) -> list["Mark"]:
+        """Return about so many marks, whether or not there is room for them."""
+        step = _round_step((self.high - self.low) / wanted)
+        numbers = [at * step for at in range(ceil(self.low / step), floor(self.high / step) + 1)]
+        wide = self.high - self.low
+        return [Mark(one, (one - self.low) / wide, number_text(one), self._end(one)) for one in numbers]
 
     def _end(self, mark: float) -> str:
         # A label near either edge must not be cut off.
         place = (mark - self.low) / (self.high - self.low)
         return "start" if place < 0.1 else "end" if place > 0.9 else "middle"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark of an axis: its number, its place from 0 to 1, its label, and which end of the label is there."""
+
+    number: float
+    place: float
+    label: str
+    end: str
+
+    @property
+    def stretch(self) -> Interval:
+        """From where to where the label goes on a phone, in pixels."""
+        wide = CHARACTER * len(self.label)
+        before = {"start": 0.0, "middle": wide / 2, "end": wide}[self.end]
+        return PHONE * self.place - before, PHONE * self.place - before + wide
+
+
+def apart(marks: Sequence[Mark]) -> bool:
+    """Say whether no two labels touch on a phone."""
+    stretches = [mark.stretch for mark in marks]
+    return all(before[1] + APART <= after[0] for before, after in pairwise(stretches))
 
 
 def chart(bars: Sequence[Bar]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The ledger of a source: what is left, who has which share, what was charged; an admin sets budgets and shares."""
 
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from surveys.errors import SettingInvalid
 from surveys.findings import message_of
 from surveys.models import Share, Source
-from surveys.pages.console_left import left_of, micro_text, pico_text
+from surveys.pages.console_left import left_of, micro_text, pico_text, plain
 from surveys.pages.console_money import BudgetForm, ShareForm
 from surveys.pages.sources import source_context
 from surveys.pages.sources_access import configuring_page, ledger_page
@@ -100,7 +101,8 @@ def _shown(
         "everything": everything,
         "left": left_of(request.user, source),
         "shares": _shares(source) if everything else (),
-        "charges": ledger_of(actor=request.user, source=source)["charges"],
+        "charges": [_charge(one) for one in ledger_of(actor=request.user, source=source)["charges"]],
+        "entities": _entities(source),
     }
     if context["may_configure"]:
         context |= {"budgets": _budgets(source, budget_form), "share_form": share_form or ShareForm()}
@@ -119,6 +121,11 @@ def _shares(source: Source) -> Sequence[Mapping[str, Any]]:
         }
         for one in shares.order_by("researcher__username", "budget__entity")
     ]
+
+
+def _charge(one: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a charge with its amounts as people write them."""
+    return {**one, **{name: plain(Decimal(one[name])) for name in ("epsilon", "charged")}}
 
 
 def _entities(source: Source) -> list[str]:

@@ -34,10 +34,6 @@ class Left:
         """How much of it is spent, in per cent, for a drawing."""
         return "100" if self.total == 0 else f"{100 * self.spent / self.total:.2f}"
 
-    def covers(self, epsilon: int, delta: int) -> bool:
-        """Say whether so much more fits, as far as this account can see."""
-        return epsilon <= self.left and (self.delta_left is None or delta <= self.delta_left)
-
 
 def left_of(user: Any, source: Source) -> Sequence[Left]:
     """Return what is left for each entity kind of a source."""

@@ -12,7 +12,7 @@ from privacy.policy.expected import ExpectedError, expected_errors
 from privacy.policy.plan import Baselines
 from privacy.policy.sensitivity import Sensitivity
 from surveys.models import QueryRun, Source
-from surveys.pages.console_left import left_of, plain
+from surveys.pages.console_left import Left, left_of, plain
 from surveys.pages.console_words import trace_words
 from surveys.services.ledger import MICRO, PICO
 from surveys.services.queries import Asked, query_baselines, query_plan, query_stored
@@ -74,17 +74,29 @@ def plan_context(source: Source, sql: str, found: Planned) -> dict[str, Any]:
 def price_context(user: Any, source: Source, found: Planned) -> dict[str, Any]:
     """Return what the question before a charge says: for which entity kinds, what is left and what would be."""
     left = {one.entity: one for one in left_of(user, source)}
-    kinds = [
-        {"entity": name, "left": one.left, "after": one.left - found.charged, "delta_left": one.delta_left}
-        if (one := left.get(name))
-        else {"entity": name, "left": 0, "after": -found.charged, "delta_left": None}
-        for name in found.asked.entities
-    ]
-    fits = all(
-        name in left and left[name].covers(found.charged, found.delta) for name in found.asked.entities
-    )
-    free = found.charged == 0
-    return {"kinds": kinds, "free": free, "enough": free or fits, "charged": found.charged}
+    kinds = [_kind(left.get(name) or Left(name, 0, 0), found) for name in found.asked.entities]
+    short_epsilon = any(kind["after"] < 0 for kind in kinds)
+    short_delta = any(kind["deltas"] and kind["delta_after"] < 0 for kind in kinds)
+    return {
+        "kinds": kinds,
+        "free": found.charged == 0,
+        "enough": not short_epsilon and not short_delta,
+        "short_epsilon": short_epsilon,
+        "short_delta": short_delta,
+        "charged": found.charged,
+    }
+
+
+def _kind(one: Left, found: Planned) -> Mapping[str, Any]:
+    """Return what is left of one entity kind; of δ where it is paid and this account sees it."""
+    told = {"entity": one.entity, "left": one.left, "after": one.left - found.charged, "deltas": False}
+    if found.charged and found.delta and one.delta_left is not None:
+        told |= {
+            "deltas": True,
+            "delta_left": one.delta_left,
+            "delta_after": one.delta_left - found.delta,
+        }
+    return told
 
 
 def uniform_told(own: Fraction, uniform: Baselines, epsilon: int) -> Sequence[Mapping[str, Any]]:
@@ -111,7 +123,7 @@ def _figure(one: Sensitivity, error: ExpectedError) -> Mapping[str, Any]:
     half = error.half_width
     return {
         "name": error.name,
-        "function": error.function.upper(),
+        "function": function_text(error.function, distinct=one.aggregate.distinct),
         "sensitivity": number_text(one.l1),
         "public": one.public,
         "half_width": None if half is None else number_text(half),
@@ -119,6 +131,11 @@ def _figure(one: Sensitivity, error: ExpectedError) -> Mapping[str, Any]:
             {"figure": PARTS[part.figure], "half_width": number_text(part.half_width)} for part in error.parts
         ],
     }
+
+
+def function_text(function: str, *, distinct: bool) -> str:
+    """Return an aggregate as it was asked for."""
+    return f"{function.upper()} DISTINCT" if distinct else function.upper()
 
 
 def number_text(value: Fraction | int | float) -> str:

@@ -14,10 +14,11 @@ from privacy.policy.errors import DocumentInvalid, PolicyInvalid, SchemaInvalid
 from privacy.policy.labels import Policy, policy_from
 from privacy.policy.schema import Schema, schema_from
 from surveys.models import Source
-from surveys.pages.console_words import policy_words
-from surveys.pages.policy_examples import examples_of
+from surveys.pages.console_words import Words, policy_words
+from surveys.pages.policy_examples import policy_examples
 from surveys.pages.policy_exposure import exposed, exposure_digest
 from surveys.pages.policy_form import document_posted, first_document, form_rows
+from surveys.pages.policy_hints import NO_LIST, policy_hint
 from surveys.pages.policy_prices import MOST, prices
 from surveys.pages.policy_text import policy_read, policy_text
 from surveys.pages.sources import source_context
@@ -89,9 +90,10 @@ class _Page:
         wrong = str(error.place[1]) if len(error.place) > 1 else None
         document = self.now if self.as_text else document_posted(self.request.POST, self.entity, self.schema)
         told = {
-            "reason": policy_words(error.reason),
+            "reason": _reason(error, as_text=self.as_text),
             "place": ".".join(map(str, error.place)),
             "line": error.line,
+            "hint": policy_hint(error.reason, as_text=self.as_text),
         }
         return self.shown(document, refusal=told, wrong=wrong)
 
@@ -132,9 +134,16 @@ class _Page:
 
     def _queries(self) -> Sequence[str]:
         if "queries" not in self.request.POST:
-            return examples_of(self.source)
+            return policy_examples(self.source)
         lines = (line.strip() for line in self.request.POST["queries"].split("\n"))
         return [line for line in lines if line]
+
+
+def _reason(error: DocumentInvalid | PolicyInvalid | SchemaInvalid, *, as_text: bool) -> Words:
+    # Who ticked nothing wrote no list.
+    if not as_text and error.place[-1:] == ("REP",) and error.reason == NO_LIST:
+        return Words(gettext("no column is ticked"))
+    return policy_words(error.reason)
 
 
 def _entity(request: HttpRequest, schema: Schema, kept: Mapping[str, Policy]) -> str:

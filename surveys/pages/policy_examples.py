@@ -1,8 +1,12 @@
-"""Queries to look at beside a policy: those shipped with the service's own source, else the latest that were asked."""
+"""Example queries: those shipped with the service's own source, else made of the schema; and the latest asked."""
 
 from collections.abc import Sequence
 
+from privacy.policy.errors import QueryRefused
+from surveys.errors import DeniableError
 from surveys.models import QueryRun, Source
+from surveys.pages.policy_samples import samples
+from surveys.services.queries import policies_of, query_plan
 from surveys.sources.service import NAME
 
 LATEST = 5
@@ -19,9 +23,27 @@ SHIPPED: Sequence[str] = (
 
 
 def examples_of(source: Source) -> Sequence[str]:
-    """Return example queries, one line each."""
-    if source.name == NAME:
-        return SHIPPED
+    """Return example queries that are answered, one line each; nobody's own: who may ask sees them all."""
+    return [sql for sql in _known(source) if _answered(source, sql)]
+
+
+def policy_examples(source: Source) -> Sequence[str]:
+    """Return queries to price, one line each, for admins: the latest that were asked, before the others."""
     asked = QueryRun.objects.filter(source=source).order_by("-pk").values_list("sql", flat=True)
     lines = (" ".join(sql.split()) for sql in asked[: 4 * LATEST] if "--" not in sql)
-    return list(dict.fromkeys(lines))[:LATEST]
+    latest = [] if source.name == NAME else list(dict.fromkeys(lines))[:LATEST]
+    return list(dict.fromkeys([*latest, *_known(source)]))
+
+
+def _known(source: Source) -> Sequence[str]:
+    if source.name == NAME:
+        return SHIPPED
+    return samples(policies_of(source)) if source.policies.exists() else ()
+
+
+def _answered(source: Source, sql: str) -> bool:
+    try:
+        query_plan(source=source, sql=sql)
+    except (QueryRefused, DeniableError):
+        return False
+    return True

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surveys.errors import SettingInvalid
 from surveys.findings import message_of
@@ -14,8 +14,10 @@ from surveys.models import Source
 from surveys.pages.access import staff_page
 from surveys.pages.console_left import left_of
 from surveys.pages.sources_access import configuring_page
+from surveys.pages.sources_new import check_words
 from surveys.permissions import may_ask, may_configure, may_read_ledger
 from surveys.services.queries import policies_of
+from surveys.services.redeclaring import source_redeclarable
 from surveys.services.sources import CHECKS, source_check, source_close, source_reason
 
 
@@ -46,15 +48,17 @@ def check(request: HttpRequest, source: Source) -> HttpResponse:
     if checked.state == Source.State.OPEN:
         messages.success(request, gettext("Every declared constraint holds: the source is open."), "good")
     else:
-        said = gettext("A declared constraint does not hold: the source answers nothing until it does.")
-        messages.error(request, f"{said} {source_reason(checked)}", extra_tags="bad")
+        messages.error(request, check_words(checked), extra_tags="bad")
     return redirect("source", name=source.name)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @configuring_page
 def close(request: HttpRequest, source: Source) -> HttpResponse:
-    """Let the source answer nothing until it is checked again."""
+    """Ask whether to, and then let the source answer nothing until it is checked again."""
+    if request.method != "POST":
+        context = source_context(request, source, "console")
+        return render(request, "surveys/pages/source_close.html", context)
     source_close(actor=request.user, source=source)
     messages.success(
         request, gettext("The source is closed: it answers nothing until it is checked."), "good"
@@ -72,6 +76,7 @@ def source_context(request: HttpRequest, source: Source, tab: str) -> dict[str, 
         "checks": CHECKS,
         "may_ask": may_ask(request.user, source),
         "may_configure": may_configure(request.user),
+        "redeclarable": may_configure(request.user) and source_redeclarable(source),
     }
 
 

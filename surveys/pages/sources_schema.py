@@ -18,6 +18,8 @@ from surveys.pages.policy_exposure import column_label
 from surveys.services.queries import policies_of
 
 SHOWN = 12  # values of a domain
+# What whole numbers of 32 and of 64 bits hold.
+LEAST, MOST = (-(2**31), -(2**63)), (2**31 - 1, 2**63 - 1)
 KINDS = {
     "integer": _("whole number"),
     "decimal": _("decimal number"),
@@ -113,6 +115,9 @@ def values_text(column: Column) -> str:
 
 
 def _ends(column: Column, low: int, high: int) -> str:
+    # What the type holds anyway is no bound that tells anything.
+    if column.kind == "integer" and high in MOST:
+        return "" if low in LEAST else gettext("%(low)s or more") % {"low": _value(low, 0)}
     if column.kind == "date":
         ends = [datetime.date.fromordinal(one).isoformat() for one in (low, high)]
     else:

@@ -52,6 +52,15 @@ def asks(somebody: Staff, sql: str, do: str, epsilon: str = "0.5") -> Page:
     return page
 
 
+def hidden_sideways(page: Page) -> list[str]:
+    """Return the tables of which something is out of sight to the right."""
+    found: list[str] = page.evaluate(
+        "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth)"
+        ".map((one) => one.getAttribute('aria-label'))"
+    )
+    return found
+
+
 def works() -> None:
     """Do what a worker does with every charged query, in a thread with connections of its own as a worker has."""
     runs = [*QueryRun.objects.filter(state="charged").values_list("pk", flat=True)]
@@ -81,6 +90,7 @@ def test_an_admin_plans_is_refused_runs_reads_and_shares(owner_account: Any, at_
 
     page = asks(owner, BY_REGION, "plan")
     expect(page.locator("#plan")).to_contain_text("± 6")
+    assert page.evaluate("document.activeElement.id") == "plan-heading"
     assert Budget.objects.get().spent == 0
 
     asks(owner, BY_REGION, "ask")
@@ -162,6 +172,8 @@ def test_a_plan_is_asked_for_with_the_keyboard_alone(owner_account: Any, at_wind
 
 def test_everything_works_without_scripts(owner_account: Any, at_window: Any) -> None:
     owner = at_window("owner", java_script_enabled=False)
+    page = asks(owner, BY_REGION, "plan")
+    expect(page.locator("#plan-heading")).to_be_in_viewport()
     page = asks(owner, BY_REGION, "ask")
     owner.presses("Run and charge ε 0.5")
     works()
@@ -169,6 +181,9 @@ def test_everything_works_without_scripts(owner_account: Any, at_window: Any) ->
     owner.presses("Look again")
     expect(page.locator("table.answer")).to_be_visible()
     owner.presses("Open in the editor")
+    owner.presses("Stop answering queries…")
+    owner.presses("Back to the console")
+    owner.opens(f"{CONSOLE}?run={QueryRun.objects.get().pk}")
     assert page.input_value("#id_sql") == BY_REGION
 
 
@@ -189,6 +204,7 @@ def test_every_page_of_a_source_is_clean(
             "axe": axe_violations(owner.page) if judged else [],
             "refused by the policy": owner.refused(),
             "sideways": owner.sideways(),
+            "tables sideways": hidden_sideways(owner.page),
             "too small": owner.small_targets(),
             "language": owner.page.get_attribute("html", "lang") != language,
         }
@@ -217,9 +233,11 @@ def test_every_page_of_a_source_is_clean(
     page.fill("#id_sql", "SELECT COUNT(*), wrong FROM respondent WHERE region LIKE 'a%' AND sex = '여'")
     press("plan")
     judge("refusal")
-    for path in ("/sources/", "/sources/new/", "/sources/service/ledger/", "/sources/service/policy/"):
+    pages = ("/sources/", "/sources/new/", *(f"{CONSOLE}{one}" for one in ("ledger/", "policy/", "close")))
+    for path in pages:
         owner.opens(path)
         judge(path)
+    owner.opens("/sources/service/policy/")
     press("preview")
     judge("preview")
     owner.opens("/sources/service/policy/?as=text")

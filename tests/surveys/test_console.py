@@ -149,6 +149,27 @@ def test_a_megabyte_of_text_is_refused(admin: Client) -> None:
     assert "longer than 20,000 characters" in text(posts(admin, "plan", "SELECT " * 150_000))
 
 
+def test_what_cannot_be_read_is_no_saving(admin: Client) -> None:
+    told = text(posts(admin, "plan", ""))
+    assert "The query cannot be asked like this" in told
+    assert "saved" not in told
+
+
+def test_the_page_opens_at_what_became_of_the_query(admin: Client) -> None:
+    for sql in (BY_REGION, "SELECT nonsense", ""):
+        page = posts(admin, "plan", sql).content.decode()
+        assert 'action="/sources/service/#outcome"' in page
+        assert page.index('id="outcome"') < page.index('id="ask-heading"')
+    assert 'id="outcome"' not in admin.get(CONSOLE).content.decode()
+
+
+def test_distinct_values_are_counted_in_plan_and_answer(admin: Client) -> None:
+    sql = "SELECT COUNT(DISTINCT sex) FROM respondent"
+    assert "COUNT DISTINCT 1 ±" in text(posts(admin, "plan", sql))
+    assert "COUNT DISTINCT" in text(admin.get(answered(admin, sql=sql)))
+    assert "COUNT DISTINCT" not in text(admin.get(answered(admin)))
+
+
 def test_no_markup_of_a_query_reaches_the_page(admin: Client) -> None:
     page = posts(admin, "plan", "SELECT COUNT(*) FROM <script>alert(1)</script>").content.decode()
     assert "<script>alert" not in page
@@ -180,12 +201,31 @@ def test_a_public_run_is_confirmed_as_free(admin: Client) -> None:
     assert "This run costs" not in told
 
 
+def test_what_is_short_is_named(admin: Client, owner: Any) -> None:
+    page = posts(admin, "ask", delta="1e-4")
+    told = text(page)
+    assert "respondent ε 10 δ 1e-6 ε 9.5 δ: not enough" in told
+    assert "Ask with a smaller δ, or with none" in told
+    assert "Ask with a smaller ε" not in told
+    assert "The δ that is left is not enough" in text(posts(admin, "plan", delta="1e-4"))
+    people.budget(owner, HALF - 1)
+    told = text(posts(admin, "ask", delta="1e-7"))
+    assert "ε: not enough δ 9e-7" in told
+    assert "Ask with a smaller ε" in told
+    assert "Ask with a smaller δ" not in told
+    # Without δ nothing is said of it.
+    assert " δ " not in text(posts(admin, "ask"))
+
+
 def test_what_was_answered_before_is_confirmed_as_free(admin: Client, owner: Any) -> None:
     answered(admin)
     people.budget(owner, HALF)
     told = text(posts(admin, "ask", BY_REGION.lower()))
     assert "This was asked before" in told
     assert "Show the answer" in told
+    told = text(posts(admin, "plan"))
+    assert "Price of a run free: answered before" in told
+    assert "charged to" not in told
     answered(admin, sql=BY_REGION.lower())
     assert (spent(), QueryRun.objects.count()) == (HALF, 1)
 
@@ -229,6 +269,14 @@ def test_a_closed_source_plans_and_runs_nothing(admin: Client, owner: Any) -> No
     assert "this query is answered" in text(posts(admin, "plan"))
     assert "answers no queries now" in text(posts(admin, "run"))
     assert spent() == 0
+
+
+def test_a_source_is_closed_after_a_question_only(admin: Client) -> None:
+    told = text(admin.get("/sources/service/close"))
+    assert "Stop answering queries?" in told
+    assert people.service().state == "open"
+    admin.post("/sources/service/close")
+    assert people.service().state == "closed"
 
 
 def test_a_query_is_opened_again_from_the_history(admin: Client) -> None:
@@ -310,41 +358,3 @@ def test_a_source_without_a_policy_has_pages(admin: Client) -> None:
     Source.objects.create(name="bare", kind="sqlite", schema=people.service().schema)
     for path in ("", "ledger/", "policy/"):
         assert admin.get(f"/sources/bare/{path}").status_code == 200
-
-
-# The ledger.
-
-
-def test_an_admin_sets_a_budget_and_a_share(admin: Client, researcher: Any) -> None:
-    admin.post("/sources/service/budget", {"entity": "respondent", "total": "2.5", "delta": "1e-7"})
-    kept = Budget.objects.get()
-    assert (kept.total, kept.delta_total) == (2_500_000, 100_000)
-    admin.post("/sources/service/share", {"researcher": researcher.pk, "share": "1.25"})
-    assert Share.objects.get().total == 1_250_000
-    assert "researcher respondent ε 1.25 ε 0 ε 1.25" in text(admin.get("/sources/service/ledger/"))
-    admin.post("/sources/service/unshare", {"researcher": researcher.pk})
-    assert not Share.objects.exists()
-
-
-@pytest.mark.parametrize("total", ["", "-1", "1e3", "0.0000001", "x", "99999999"])
-def test_an_amount_that_cannot_be_read_is_told_beside_it(admin: Client, total: str) -> None:
-    response = admin.post("/sources/service/budget", {"entity": "respondent", "total": total, "delta": "0"})
-    assert response.context["budgets"][0]["form"].errors["total"]
-    assert Budget.objects.get().total == 10_000_000
-
-
-def test_a_budget_below_what_is_spent_is_refused_with_both_ends(admin: Client) -> None:
-    answered(admin)
-    response = admin.post("/sources/service/budget", {"entity": "respondent", "total": "0.4", "delta": "0"})
-    assert "It must lie between 0.5 and" in text(response)
-
-
-def test_nobody_but_researchers_gets_a_share(admin: Client, auditor: Any) -> None:
-    response = admin.post("/sources/service/share", {"researcher": auditor.pk, "share": "1"})
-    assert response.context["share_form"].errors["researcher"]
-    assert admin.post("/sources/service/unshare", {"researcher": "²"}).status_code == 404
-
-
-def test_a_budget_of_no_entity_kind_is_not_made(admin: Client) -> None:
-    admin.post("/sources/service/budget", {"entity": "panel", "total": "1", "delta": "0"})
-    assert Budget.objects.count() == 1

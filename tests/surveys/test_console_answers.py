@@ -2,7 +2,7 @@
 
 import csv
 import io
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -11,12 +11,14 @@ from django.utils.translation import override
 from privacy.policy.errors import QueryRefused
 from privacy.policy.labels import bounded, unbounded
 from privacy.policy.plan import plan_query
+from privacy.policy.schema import Column
 from privacy.policy.sql import translate
 from surveys.pages.console_answer import SHOWN, answer_context, answer_csv
-from surveys.pages.console_charts import Axis, Bar, chart
+from surveys.pages.console_charts import Axis, Bar, apart, chart
 from surveys.pages.console_left import micro_text, pico_text
 from surveys.pages.console_plan import number_text
 from surveys.pages.console_words import refusal_words, trace_words
+from surveys.pages.sources_schema import values_text
 from tests.policy.test_sql.school import POLICY
 from tests.policy.test_sql.test_meaning import QUERIES
 from tests.policy.test_sql.test_refused import REFUSED
@@ -32,6 +34,7 @@ def test_an_answer_shows_value_interval_and_noise() -> None:
     told = answer_context(document([["a", -3], [None, 12000]], [[None, [-9, 3]], [None, [11994, 12006]]]))
     assert [[cell["text"] for cell in row] for row in told["rows"]] == [["a", "−3"], ["NULL", "12,000"]]
     assert told["rows"][1][1]["interval"] == "11,994 – 12,006"
+    assert [one["intervals"] for one in told["columns"]] == [False, True]
     part = told["figures"][0]["parts"][0]
     assert (str(part["law"]), part["scale"], part["epsilon"]) == ("discrete Laplace", "2", "0.5")
 
@@ -85,6 +88,25 @@ def test_bars_and_intervals_lie_where_their_numbers_are() -> None:
 @pytest.mark.parametrize("numbers", [[], [0.0], [1e308, -1e308], [1e-9], [5e15, 5e15 + 2]])
 def test_every_axis_has_few_marks(numbers: list[float]) -> None:
     assert 1 <= len(Axis.of(numbers).ticks()) <= 6
+
+
+@pytest.mark.parametrize("numbers", [[-1_108_567, 2_133_644], [0, 3], [0, 1_234_567_890], [-0.4, 0.7]])
+def test_labels_of_an_axis_do_not_touch_on_a_phone(numbers: list[float]) -> None:
+    ends = [mark.stretch for mark in Axis.of(numbers).marks()]
+    assert all(before[1] < after[0] for before, after in pairwise(ends))
+
+
+def test_labels_would_touch_if_there_were_four_of_them() -> None:
+    """The control of the test above."""
+    assert not apart(Axis.of([-1_108_567, 2_133_644]).about(4))
+
+
+def test_what_a_whole_number_holds_anyway_is_no_bound() -> None:
+    told = [
+        values_text(Column("id", "integer", bounds=bounds))
+        for bounds in ((1, 2**63 - 1), (-(2**63), 2**63 - 1), (0, 2**31 - 1), (1, 99))
+    ]
+    assert told == ["1 or more", "", "0 or more", "from 1 to 99"]
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from surveys.models import AuditEntry, Source, SourcePolicy
+from privacy.policy.files import source_from
+from privacy.policy.labels import policy_from
+from privacy.policy.plan import plan_query
+from privacy.policy.schema import schema_from
+from surveys.demo import registering
+from surveys.models import AuditEntry, QueryRun, Source, SourcePolicy
 from surveys.pages import sources_new
+from surveys.pages.policy_samples import samples
 from tests import people
 from tests.surveys.test_console import text
 
+SOURCES = Path(registering.__file__).with_name("sources")
 PAGE = "/sources/service/policy/?entity=respondent"
 COUNT = people.COUNT
 LABELS = {
@@ -112,6 +119,29 @@ def test_an_ill_formed_policy_names_the_relation_and_the_reason(admin: Client) -
     assert "labels.invitation : rows of respondent can go or change their key" in text(page)
     assert [row["name"] for row in page.context["rows"] if row["wrong"]] == ["invitation"]
     assert versions() == 1
+
+
+@pytest.mark.parametrize(
+    ("labels", "reason", "hint"),
+    [
+        ({"respondent": []}, "no column is ticked", "Tick at least one column"),
+        ({"respondent": "PUB"}, "the entity's own relation", "Choose DEL for it"),
+        ({"invitation": "PUB"}, "rows of respondent can go", "Choose DEL for invitation, or REP and tick"),
+        ({"survey": "ALL"}, "no label", "Choose DEL, REP or PUB"),
+        ({"respondent": ["nothing"]}, "there is no column nothing", "Tick columns of this relation only"),
+    ],
+)
+def test_a_refused_policy_says_what_to_do(admin: Client, labels: Any, reason: str, hint: str) -> None:
+    refusal = posts(admin, "save", **labels).context["refusal"]
+    assert str(refusal["reason"]).startswith(reason)
+    assert refusal["hint"].startswith(hint)
+
+
+def test_a_refused_text_says_what_to_do(admin: Client) -> None:
+    page = admin.post(f"{PAGE}&as=text", {"do": "save", "text": "entity: respondent\nlabels: ["})
+    assert "What to do: Correct the text there" in text(page)
+    page = admin.post(f"{PAGE}&as=text", {"do": "save", "text": "entity: panel\nlabels: unbounded"})
+    assert "What to do: Write respondent as the entity" in text(page)
 
 
 def test_the_reason_is_said_in_korean(admin: Client) -> None:
@@ -238,6 +268,53 @@ def test_an_admin_registers_and_checks_a_source(admin: Client, shelf: Path) -> N
         admin.post("/sources/shelf/", {"sql": "SELECT COUNT(*) FROM person", "epsilon": "1", "do": "ask"})
     )
     assert "person ε 1 ε 0" in told
+
+
+def test_a_fresh_source_has_examples_to_price_and_to_ask(admin: Client, shelf: Path) -> None:
+    registers(admin)
+    count = "SELECT COUNT(*) FROM person"
+    (line,) = admin.get("/sources/shelf/policy/").context["prices"]
+    assert (line["sql"], line["now"]["sensitivity"], line["unbounded"], line["bounded"]) == (
+        count,
+        "1",
+        "1",
+        "0",
+    )
+    assert admin.get("/sources/shelf/").context["examples"] == [count]
+    assert admin.get("/sources/shelf/?example=0").context["form"].initial["sql"] == count
+    # What was asked is priced as well, but offered to nobody: it is who asked it who knows.
+    asked = "SELECT COUNT(*) FROM person WHERE id = 7"
+    QueryRun.objects.create(
+        source=Source.objects.get(name="shelf"),
+        sql=asked,
+        canonical="x",
+        data_version=1,
+        policy_version=1,
+        epsilon=1,
+        charged=1,
+    )
+    assert [one["sql"] for one in admin.get("/sources/shelf/policy/").context["prices"]] == [asked, count]
+    assert admin.get("/sources/shelf/").context["examples"] == [count]
+
+
+@pytest.mark.parametrize("name", ["university", "tpch"])
+def test_examples_of_a_schema_count_group_add_and_join(name: str) -> None:
+    text = (SOURCES / f"{name}.yaml").read_text("utf-8")
+    policies = list(source_from(text).policies)
+    made = samples(policies)
+    assert len(set(made)) == len(made) <= 20
+    plans = [plan_query(sql, policy) for sql in made for policy in policies]
+    assert any(not plan.public for plan in plans)
+    for part in ("GROUP BY", "AVG(", "SUM(", "JOIN", "SELECT COUNT(*) FROM "):
+        assert any(part in sql for sql in made), part
+
+
+def test_names_that_are_no_words_of_sql_are_quoted() -> None:
+    columns = {"my key": {"type": "integer", "bounds": [0, 9]}, "Sex": {"type": "text", "domain": ["f", "m"]}}
+    schema = schema_from({"order": {"key": ["my key"], "columns": columns}})
+    policy = policy_from({"entity": "order", "labels": {"order": "DEL"}}, schema)
+    assert samples([policy])[1] == 'SELECT "Sex", COUNT(*) FROM "order" GROUP BY "Sex"'
+    assert [plan_query(sql, policy).l1 for sql in samples([policy])] == [1, 1]
 
 
 def test_a_source_that_breaks_its_file_stays_closed(admin: Client, shelf: Path) -> None:

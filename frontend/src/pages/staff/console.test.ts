@@ -1,12 +1,23 @@
-/** Waiting for an answer: a run that goes on is not ended by a network that fails. */
+// @vitest-environment happy-dom
+/** The console: a plan is gone to, and a run that goes on is not ended by a network that fails. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { finished } from "./console.ts";
+import { finished, sourceConsole } from "./console.ts";
 
 const answers = (status: number, body: unknown): void => {
   vi.stubGlobal("fetch", async () => new Response(JSON.stringify(body), { status }));
 };
 
 afterEach(() => vi.unstubAllGlobals());
+
+describe("a plan", () => {
+  it("has the focus at its heading, and no jump takes it away", () => {
+    document.body.innerHTML =
+      '<form action="/sources/service/#outcome"></form><h2 id="plan-heading" tabindex="-1">Plan</h2>';
+    sourceConsole(document);
+    expect(document.activeElement?.id).toBe("plan-heading");
+    expect(document.querySelector("form")?.getAttribute("action")).toBe("/sources/service/");
+  });
+});
 
 describe("a run", () => {
   it.each(["charged", "running"])("that is %s has not ended", async (state) => {

@@ -9,8 +9,17 @@ export function sourceConsole(page: Document): void {
   const editor = form?.elements.namedItem("sql");
   if (form !== null && editor instanceof HTMLTextAreaElement) keys(form, editor);
   if (editor instanceof HTMLTextAreaElement) refusedPlace(page, editor);
+  outcome(page);
   const waiting = page.querySelector<HTMLElement>("[data-run]");
   if (waiting?.dataset.run !== undefined) wait(page, waiting.dataset.run);
+}
+
+/** Go to a plan by its heading; the jump that pages make without scripts would take the focus away again. */
+function outcome(page: Document): void {
+  for (const form of page.querySelectorAll<HTMLFormElement>('form[action$="#outcome"]')) {
+    form.setAttribute("action", form.getAttribute("action")?.replace("#outcome", "") ?? "");
+  }
+  page.querySelector<HTMLElement>("#plan-heading")?.focus();
 }
 
 /** Plan by Ctrl or Command and Enter; the tab key goes on to the next field, as everywhere. */
