@@ -1,33 +1,43 @@
 """What a query costs the database: refused where the rows of one entity could decide how long it runs.
 
-How long a query runs is seen by whoever asks. So no join pairs every row with every row, which a predicate on one
-person could switch on or off, and no node has more rows that differ between neighbouring worlds than are worked on
-within a moment.
+Whether a query ended within its time is seen by whoever asks. So no join pairs every row with every row, or many with
+many, which a predicate on one person could switch on or off; and no node has more rows that differ between
+neighbouring worlds than are worked on within a moment.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from privacy.policy.algebra import Filter, Group, Join, Node, Project, PublicValue, Root, Scan, SemiJoin
+from privacy.policy.algebra import Filter, Group, Join, Node, Project, Root, Scan, SemiJoin, UnionAll
 from privacy.policy.analysis import Facts
 from privacy.policy.errors import QueryRefused
-from privacy.policy.expressions import Expression
+from privacy.policy.expressions import Attributes
 from privacy.policy.labels import Rows, times
 from privacy.policy.multiplicity import multiplicity
+from privacy.policy.nodes import every_node
 
 MOST_ROWS = 1_000_000
+_NONE: Attributes = frozenset()
 CROSSED = "every row of {left} would be paired with every row of {right}"
 CROSSED_HINT = "join them by an equality of columns"
+MOST_PARTNERS = 10_000  # rows of a join for each row of the relation that it begins with
+MANY = "any number of rows of {left} could meet any number of rows of {right}"
+MANY_HINT = "join them by a key, or declare max_rows of the foreign keys that are joined"
 TOO_MANY = f"one {{entity}} could change more than {MOST_ROWS:,} rows here"
 TOO_MANY_HINT = "join fewer relations, or declare smaller max_rows"
 
 
 def pairs_check(root: Root, beside: Iterable[Node]) -> None:
     """Raise QueryRefused where every row of one node would be paired with every row of another."""
-    for node in (root.child, *beside):
-        _crossed_check(node)
-    for one in root.aggregates:
-        if one.argument is not None:
-            _public_check(one.argument)
+    for node in every_node(root, beside):
+        if isinstance(node, Join | SemiJoin) and not node.keys and not any(map(_is_one_row, node.inputs)):
+            raise QueryRefused(CROSSED.format(left=_named(node.left), right=_named(node.right)), CROSSED_HINT)
+
+
+def partners_check(root: Root, beside: Iterable[Node]) -> None:
+    """Raise QueryRefused where many rows of one node would each meet many of another."""
+    for node in every_node(root, beside):
+        if isinstance(node, Join | SemiJoin) and _partners(node) > MOST_PARTNERS:
+            raise QueryRefused(MANY.format(left=_named(node.left), right=_named(node.right)), MANY_HINT)
 
 
 def rows_check(root: Root, facts: Facts, entity: str) -> None:
@@ -36,33 +46,17 @@ def rows_check(root: Root, facts: Facts, entity: str) -> None:
         raise QueryRefused(TOO_MANY.format(entity=entity), TOO_MANY_HINT)
 
 
-def _crossed_check(node: Node) -> None:
-    if isinstance(node, Join | SemiJoin) and not node.keys and not any(map(_is_one_row, node.inputs)):
-        raise QueryRefused(CROSSED.format(left=_named(node.left), right=_named(node.right)), CROSSED_HINT)
-    for value in _values(node):
-        _public_check(value)
-    for below in node.inputs:
-        _crossed_check(below)
-
-
-def _public_check(value: Expression) -> None:
-    """Check the nodes within an expression: an engine computes them where a row asks for them."""
-    if isinstance(value, PublicValue):
-        _crossed_check(value.node)
-    for part in value.parts:
-        _public_check(part)
-
-
-def _values(node: Node) -> Sequence[Expression]:
-    if isinstance(node, Filter):
-        return [node.predicate]
-    if isinstance(node, Project):
-        return [value for _, value in node.items]
-    if isinstance(node, Join | SemiJoin):
-        return [] if node.residual is None else [node.residual]
-    if isinstance(node, Group):
-        return [one.argument for one in node.aggregates if one.argument is not None]
-    return []
+def _partners(node: Node) -> Rows:
+    """Return how many rows a node has, or looks at, for each row of one of its relations."""
+    if isinstance(node, UnionAll):
+        return sum(map(_partners, node.inputs))
+    if not isinstance(node, Join | SemiJoin) or (isinstance(node, SemiJoin) and node.residual is None):
+        return max(map(_partners, node.inputs[:1]), default=1)
+    left, right = (frozenset(side) for side in zip(*node.keys, strict=True)) if node.keys else (_NONE, _NONE)
+    return min(
+        times(_partners(node.left), multiplicity(node.right, right)),
+        times(_partners(node.right), multiplicity(node.left, left)),
+    )
 
 
 def _is_one_row(node: Node) -> bool:

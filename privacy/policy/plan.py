@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import chain, count
 
 from privacy.policy.analysis import facts_of
-from privacy.policy.cost import pairs_check, rows_check
+from privacy.policy.cost import pairs_check, partners_check, rows_check
 from privacy.policy.errors import QueryRefused
 from privacy.policy.groups import MOST_GROUPS, groups_check
 from privacy.policy.keys import KeySource, key_sources
@@ -55,6 +55,7 @@ def plan_query(sql: str, policy: Policy, most_groups: int = MOST_GROUPS) -> Plan
         pairs_check(query.root, query.beside)
         found = sensitivities_of(query.root, facts.signature, entity=policy.entity, where=query.places)
         rows_check(query.root, facts, policy.entity)
+        partners_check(query.root, query.beside)
     except QueryRefused as error:
         # It is about the whole query.
         raise error.at(1, 1) from None

@@ -100,3 +100,40 @@ def test_the_uniform_baselines_show_a_number_all_the_same() -> None:
     # Told beside a refusal for cost, as of any other query that the rules bound.
     refusal(selves(5))
     assert baselines(selves(5), POLICY).unbounded == 5 * 20**5
+
+
+# A heavy join of public relations, which engines begin only where somebody's row asks for it.
+HEAVY = (
+    "FROM question p JOIN question q ON q.kind = p.kind JOIN question r ON r.kind = q.kind WHERE p.id < r.id"
+)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        f"a.panel_id IN (SELECT p.id {HEAVY})",
+        f"EXISTS (SELECT 1 {HEAVY} AND p.id = a.panel_id)",
+        f"CASE WHEN a.id = 17 THEN (SELECT COUNT(*) {HEAVY}) > 3 ELSE FALSE END",
+    ],
+)
+def test_many_do_not_meet_many_where_one_person_decides_whether_they_do(condition: str) -> None:
+    found = refusal(f"SELECT COUNT(*) FROM respondent a WHERE a.sex = 'f' AND {condition}")
+    assert found.reason == "any number of rows of question could meet any number of rows of question"
+    assert found.hint == "join them by a key, or declare max_rows of the foreign keys that are joined"
+    # The control: by a key each meets one.
+    assert plan_query(
+        "SELECT COUNT(*) FROM respondent a WHERE a.sex = 'f' AND a.panel_id IN "
+        "(SELECT p.id FROM question p JOIN question q ON q.id = p.id)",
+        POLICY,
+    ).sensitivities
+
+
+def test_few_that_meet_few_in_a_long_chain_are_many() -> None:
+    below = "JOIN invitation i{0} ON i{0}.respondent_id = i0.respondent_id "
+    for number, answered in ((3, True), (9, False)):
+        sql = "SELECT COUNT(*) FROM respondent r WHERE EXISTS (SELECT 1 FROM invitation i0 "
+        sql += "".join(below.format(at) for at in range(1, number)) + "WHERE i0.respondent_id = r.id)"
+        if answered:
+            assert plan_query(sql, POLICY).sensitivities
+        else:
+            assert "could" in refusal(sql).reason

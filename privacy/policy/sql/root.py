@@ -12,6 +12,7 @@ from privacy.policy.algebra import Group, Node, Root
 from privacy.policy.errors import Place, QueryRefused
 from privacy.policy.expressions import Attribute
 from privacy.policy.labels import Policy
+from privacy.policy.nodes import closed_check
 from privacy.policy.sql.canonical import canonical
 from privacy.policy.sql.figures import Asked, Grouping, aggregates, root_figure, title_of
 from privacy.policy.sql.nesting import nesting_check
@@ -89,6 +90,7 @@ def _selected(query: exp.Select, scope: Scope) -> Query:
     after = _after(query, terms)
     root = Root(below.node, below.attributes, grouping.aggregates)
     beside = tuple(terms.beside)
+    closed_check(root, beside)
     nesting_check(root, beside)
     return Query(root, after, canonical(root, after, beside), beside, places)
 
