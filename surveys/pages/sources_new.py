@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
@@ -17,14 +18,45 @@ from surveys.pages.access import staff_page
 from surveys.pages.console_words import policy_words
 from surveys.pages.forms import findings_into
 from surveys.permissions import may_configure
+from surveys.services.redeclaring import source_redeclarable
 from surveys.services.sources import CHECKS, PAGE, source_check, source_reason, source_register_text
 from surveys.sources.connecting import connection_kind, connections_named
 
 LONGEST = 1_000_000  # bytes of a file
 
 
-class SourceForm(forms.Form):
-    """Name, engine, connection, and the file with the schema and the policies."""
+class DescribedForm(forms.Form):
+    """The file with the schema and the policies, or its text."""
+
+    file = forms.FileField(
+        label=_("File with schema and policies"),
+        required=False,
+        help_text=_("YAML or JSON, at most 1 MB; or write it below."),
+    )
+    text = forms.CharField(
+        label=_("… or its text"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "class": "mono sql", "spellcheck": "false"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Read the file, or the text where there is none."""
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        given = values.get("file")
+        try:
+            values["described"] = values.get("text", "") if given is None else _read(given)
+        except forms.ValidationError as error:
+            self.add_error("file", error)
+        if not self.errors and not values["described"].strip():
+            self.add_error("file", _("Choose a file, or write its text below."))
+        return values
+
+
+class SourceForm(DescribedForm):
+    """Name, connection, and the file with the schema and the policies."""
+
+    field_order = ("name", "connection")
 
     name = forms.CharField(
         label=_("Name"),
@@ -38,17 +70,6 @@ class SourceForm(forms.Form):
         help_text=_("One that the setting SOURCE_CONNECTIONS names: addresses and passwords stay there."),
         widget=forms.Select(attrs={"class": "short"}),
     )
-    file = forms.FileField(
-        label=_("File with schema and policies"),
-        required=False,
-        help_text=_("YAML or JSON, at most 1 MB; or write it below."),
-    )
-    text = forms.CharField(
-        label=_("… or its text"),
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 12, "class": "mono sql", "spellcheck": "false"}),
-    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Offer the connections of the settings."""
@@ -61,18 +82,6 @@ class SourceForm(forms.Form):
         if name == PAGE:
             raise forms.ValidationError(_("“new” cannot be a name: /sources/new/ is this page."))
         return name
-
-    def clean(self) -> dict[str, Any]:
-        """Read the file, or the text where there is none."""
-        values: dict[str, Any] = super().clean() or self.cleaned_data
-        given = values.get("file")
-        try:
-            values["described"] = values.get("text", "") if given is None else _read(given)
-        except forms.ValidationError as error:
-            self.add_error("file", error)
-        if not self.errors and not values["described"].strip():
-            self.add_error("file", _("Choose a file, or write its text below."))
-        return values
 
 
 def _choices() -> list[tuple[str, str]]:
@@ -102,7 +111,13 @@ def new(request: HttpRequest) -> HttpResponse:
         source = _registered(request, form)
         if source is not None:
             return _checked(request, source)
-    context = {"section": "sources", "form": form, "connections": bool(connections_named()), "checks": CHECKS}
+    context = {
+        "section": "sources",
+        "form": form,
+        "connections": bool(connections_named()),
+        "checks": CHECKS,
+        "again": _taken(form),
+    }
     return render(request, "surveys/pages/source_new.html", context)
 
 
@@ -114,8 +129,17 @@ def _registered(request: HttpRequest, form: SourceForm) -> Source | None:
     except SettingInvalid as error:
         findings_into(form, error.findings)
     except (DocumentInvalid, SchemaInvalid, PolicyInvalid) as error:
-        form.add_error("file" if values.get("file") else "text", _told(error))
+        described_wrongly(form, error)
     return None
+
+
+def _taken(form: SourceForm) -> Source | None:
+    """Return the source that has the name or the connection that was typed, where it can still be declared anew."""
+    if not form.errors:
+        return None
+    typed = {one: form.data.get(one, "") for one in ("name", "connection")}
+    named = Q(name=typed["name"]) | Q(connection=typed["connection"])
+    return next((one for one in Source.objects.filter(named) if source_redeclarable(one)), None)
 
 
 def _checked(request: HttpRequest, source: Source) -> HttpResponse:
@@ -123,11 +147,26 @@ def _checked(request: HttpRequest, source: Source) -> HttpResponse:
     if request.POST.get("check") != "no":
         checked = source_check(actor=request.user, source=source)
         if checked.state != Source.State.OPEN:
-            said = gettext("A declared constraint does not hold: the source answers nothing until it does.")
-            messages.error(request, f"{said} {source_reason(checked)}", extra_tags="bad")
+            messages.error(request, check_words(checked), extra_tags="bad")
+            if source_redeclarable(checked):
+                return redirect("source_declaration", name=source.name)
     said = gettext("Set a budget for each entity kind: without one, nothing is answered.")
     messages.warning(request, said)
     return redirect("source_ledger", name=source.name)
+
+
+def check_words(checked: Source) -> str:
+    """Return how a check ended that did not open its source."""
+    if checked.state == Source.State.FAILED:
+        said = gettext("A declared constraint does not hold: the source answers nothing until it does.")
+    else:
+        said = gettext("The source could not be checked, and is closed:")
+    return f"{said} {source_reason(checked)}"
+
+
+def described_wrongly(form: DescribedForm, error: DocumentInvalid | SchemaInvalid | PolicyInvalid) -> None:
+    """Say beside the file, or the text, what is wrong with it and where."""
+    form.add_error("file" if form.cleaned_data.get("file") else "text", _told(error))
 
 
 def _told(error: DocumentInvalid | SchemaInvalid | PolicyInvalid) -> str:

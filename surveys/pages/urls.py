@@ -20,6 +20,7 @@ from surveys.pages import (
     results,
     sharing,
     sources,
+    sources_again,
     sources_new,
     tokens,
     trial,
@@ -71,6 +72,7 @@ urlpatterns = [
     path("sources/<slug:name>/share", console_ledger.share, name="source_share"),
     path("sources/<slug:name>/unshare", console_ledger.unshare, name="source_unshare"),
     path("sources/<slug:name>/policy/", policy.policy, name="source_policy"),
+    path("sources/<slug:name>/declaration/", sources_again.declaration, name="source_declaration"),
     path("sources/<slug:name>/check", sources.check, name="source_check"),
     path("sources/<slug:name>/close", sources.close, name="source_close"),
 ]

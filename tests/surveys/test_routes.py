@@ -86,6 +86,7 @@ ROUTES = {
     "sources/<slug:name>/share": "configure",
     "sources/<slug:name>/unshare": "configure",
     "sources/<slug:name>/policy/": "configure",
+    "sources/<slug:name>/declaration/": "configure",
     "sources/<slug:name>/check": "configure",
     "sources/<slug:name>/close": "configure",
     "accounts/login/": "guest",
