@@ -56,6 +56,19 @@ def test_the_command_tells_the_same(tmp_path: Path) -> None:
         assert not answer["accepted"] or answer["sensitivity"] >= case["refused_or_at_least"], case["name"]
 
 
+@pytest.mark.parametrize("epsilon", ["abc", "", "-1", 0, 1e400, True, ["1"], "101"])
+def test_an_epsilon_that_is_none_is_refused_with_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], epsilon: object
+) -> None:
+    file, case = tmp_path / "cases.json", inline(CASES[0])
+    sound = [case | {"epsilon": one} for one in ("ln(3)", "0.5", 0.5, 1, None)]
+    file.write_text(json.dumps([*sound, case | {"epsilon": epsilon}]), "utf-8")
+    with pytest.raises(SystemExit) as caught:
+        call_command("policy_bound", case=str(file))
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.startswith(f"error: case {len(sound)}: epsilon: ")
+
+
 def test_the_cases_are_those_that_were_published() -> None:
     shared = SHARED / "cases" / "policy_cases.json"
     if not shared.exists():

@@ -14,6 +14,7 @@ from privacy.policy.files import source_from
 from surveys.demo import registering
 from surveys.demo.making import demo_make
 from surveys.demo.registering import sources_make
+from surveys.management.commands.demo import Command
 from surveys.models import Budget, Share, Source
 from surveys.services.queries import policies_of, query_plan
 from surveys.services.sources import source_check, source_close
@@ -44,10 +45,30 @@ def test_one_command_makes_sources_that_can_be_asked() -> None:
         assert (source.state, source.reason) == (Source.State.OPEN, "")
         assert f"http://127.0.0.1:8123/sources/{name}/\n" in said
         assert [one.entity for one in policies_of(source)] == entities
+        assert source.policy_version == 1
         assert sorted(Budget.objects.filter(source=source).values_list("entity", flat=True)) == entities
         assert Share.objects.filter(budget__source=source, researcher__username="researcher").count() == len(
             entities
         )
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "address"),
+    [
+        (None, None, "http://127.0.0.1:8000"),
+        ("0.0.0.0", "9000", "http://127.0.0.1:9000"),
+        ("::1", "9000", "http://[::1]:9000"),
+        ("surveys.example.org", "80", "http://surveys.example.org:80"),
+    ],
+)
+def test_the_addresses_are_those_of_the_service_that_runs(
+    monkeypatch: pytest.MonkeyPatch, host: str | None, port: str | None, address: str
+) -> None:
+    for name, value in (("HOST", host), ("PORT", port)):
+        monkeypatch.delenv(name, raising=False)
+        if value is not None:
+            monkeypatch.setenv(name, value)
+    assert vars(Command().create_parser("manage.py", "demo").parse_args([]))["base_url"] == address
 
 
 @pytest.mark.django_db

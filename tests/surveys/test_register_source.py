@@ -81,6 +81,28 @@ def test_a_wrong_declaration_is_made_anew_until_something_was_asked(
 
 
 @pytest.mark.django_db
+def test_a_budget_of_delta_is_given_at_the_command_line_too(
+    described: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ("register_source", "school", "--file", described, "--check", "--budget", "1")
+    asked = ("dpsql", "school", "SELECT COUNT(*) FROM student", "--epsilon", "0.5", "--delta", "1e-9")
+    assert say(capsys, *command)[0] == 0
+    told = "error: school: δ 1e-9 was asked for, δ 0 is left\n"
+    assert say(capsys, *asked) == (2, "", told)
+    assert say(capsys, *command, "--again", "--delta-budget", "1e-6")[0] == 0
+    assert Budget.objects.get(source__name="school").delta_total == 1_000_000
+
+
+@pytest.mark.django_db
+def test_a_source_that_failed_its_check_is_said_to_have(
+    described: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    described.write_text(described.read_text().replace('"text"', '"text", "domain": ["law"]'))
+    code, told, _ = say(capsys, "register_source", "school", "--file", described, "--check")
+    assert (code, told) == (1, "school is registered; it failed its check\n")
+
+
+@pytest.mark.django_db
 def test_a_source_can_be_checked_at_once(
     described: Path, database: Asked, capsys: pytest.CaptureFixture[str]
 ) -> None:
