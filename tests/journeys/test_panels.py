@@ -47,9 +47,9 @@ def admin_at(owner_account: Any, browser: Browser, live_server: Any) -> Iterator
         one.context.close()
 
 
-def korean_csv(folder: Path, rows: Any) -> Path:
+def korean_csv(folder: Path, rows: Any, headers: tuple[str, ...] = HEADERS) -> Path:
     path = folder / "명부.csv"
-    path.write_bytes("".join(",".join(row) + "\r\n" for row in (HEADERS, *rows)).encode("cp949"))
+    path.write_bytes("".join(",".join(row) + "\r\n" for row in (headers, *rows)).encode("cp949"))
     return path
 
 
@@ -161,10 +161,15 @@ def test_every_page_of_panels_is_clean(
 
     for path in ("organisations/new", "new", "", f"{panel.pk}/edit", f"{panel.pk}/"):
         admin.opens(f"/panels/{path}?lang={language}")
+        for closed in admin.page.locator("main summary").all():
+            closed.click()
         look(path)
-    for state, rows in (("wrong", WRONG), ("right", RIGHT)):
+    long = ("응답자 번호", "지역아닌것" * 16, "연령대" * 20, "이름" * 30)
+    known = (HEADERS[0], "지역", "연령대", "직업")
+    sheets = {"long": (WRONG, long), "undeclared": (RIGHT, known), "wrong": (WRONG,), "right": (RIGHT,)}
+    for state, sheet in sheets.items():
         admin.opens(f"/panels/{panel.pk}/")
-        admin.page.set_input_files("#id_file", korean_csv(tmp_path, rows))
+        admin.page.set_input_files("#id_file", korean_csv(tmp_path, *sheet))
         admin.sends(f'form[action$="/{panel.pk}/import"]')
         look(state)
     admin.page.select_option("#id_column_0", "")
@@ -172,7 +177,7 @@ def test_every_page_of_panels_is_clean(
         admin.page.click('button[value="look"]')
     look("no reference")
     admin.opens(f"/panels/{panel.pk}/")
-    admin.page.fill("#id_reference", "nobody")
+    admin.page.fill("#id_reference", "nobody" * 12)
     admin.sends(f'form[action$="/{panel.pk}/erase"]')
     look("nobody")
     admin.sends(f'form[action$="/{panel.pk}/erase"]')
