@@ -124,6 +124,21 @@ class SourceUnreachable(SourceClosed):
         self.state = "unreachable"
 
 
+class SourceResting(SourceClosed):
+    """Too many queries of a source failed within a day: how a query ends could tell of somebody."""
+
+    retry_after: ClassVar[int] = 3600
+
+    def __init__(self, name: str) -> None:
+        DeniableError.__init__(
+            self,
+            f"three queries of source {name!r:.80} failed within a day; nothing was charged; it takes queries again "
+            "a day after the first of them",
+        )
+        self.name = name
+        self.state = "resting"
+
+
 class BudgetExhausted(DeniableError):
     """What is left of a source's budget is less than the query costs; figures are micro-ε."""
 

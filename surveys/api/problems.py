@@ -212,6 +212,15 @@ TABLE: Mapping[type[Exception], Kind] = {
         _("The database of this source cannot be reached now"),
         _("Nothing was charged. Try again later; if it stays so, ask the operator of the service."),
     ),
+    errors.SourceResting: Kind(
+        503,
+        "source-resting",
+        _("Three queries of this source failed within a day"),
+        _(
+            "Nothing was charged. How a query ends could tell of somebody, so it takes queries again a day after the "
+            "first of them. Ask the operator of the service what makes them fail."
+        ),
+    ),
     errors.BudgetExhausted: Kind(
         409,
         "budget-exhausted",

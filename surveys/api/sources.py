@@ -49,7 +49,7 @@ class QueriesView(APIView):
         request={"application/json": shapes.QUERY},
         responses=responses(
             {201: shapes.SUBMITTED, 200: shapes.SUBMITTED},
-            *(*_ANSWERED, *_BODY, "query-refused", "source-closed", "source-unreachable"),
+            *(*_ANSWERED, *_BODY, "query-refused", "source-closed", "source-unreachable", "source-resting"),
             *("budget-exhausted", "share-exhausted", "delta-exhausted"),
         ),
     )

@@ -151,7 +151,7 @@ class QueryRun(models.Model):
     # Until then it is one worker's; how many have taken it up.
     leased_until = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)
-    # Shown from this whole second on, so that nobody learns how long it took.
+    # Its end is shown from then on, which was known when it was charged: nobody learns how long it took.
     released_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -20,7 +20,7 @@ from privacy.policy.labels import Policy, policy_from
 from privacy.policy.plan import Baselines, Plan, baselines, plan_query, plans_joined
 from privacy.policy.schema import schema_from
 from privacy.policy.shares import hidden
-from surveys.errors import ParameterInvalid, QueryUnknown, SourceClosed, SourceUnreachable
+from surveys.errors import ParameterInvalid, QueryUnknown, SourceClosed, SourceResting, SourceUnreachable
 from surveys.models import Asking, QueryRun, Source, SourcePolicy
 from surveys.permissions import may_ask, may_configure, may_read_run, required
 from surveys.services.ledger import MICRO, PICO, budget_charge, delta_read, epsilon_read
@@ -33,6 +33,8 @@ UNFINISHED = (State.CHARGED, State.RUNNING)
 TRIES = 3
 # What a worker needs beyond QUERY_SECONDS before another one takes its run.
 MARGIN = timedelta(seconds=30)
+# Charged queries of a source that fail within a day; then it takes no others until a day is over.
+MOST_FAILED, DAY = 3, timedelta(days=1)
 # Of asking while others change the source or ask the same.
 ROUNDS = 5
 _SCHEMA = {"schema_text": Cast("schema", TextField())}
@@ -89,8 +91,9 @@ def query_submit(
 ) -> Submitted:
     """Charge a query and have it run, or return the run that answered the same before, without a charge.
 
-    Raises QueryRefused, SourceClosed, SourceUnreachable, BudgetExhausted, ShareExhausted, DeltaExhausted,
-    ParameterInvalid, NotAllowed. The charge is committed when this returns, and no data was touched before.
+    Raises QueryRefused, SourceClosed, SourceUnreachable, SourceResting, BudgetExhausted, ShareExhausted,
+    DeltaExhausted, ParameterInvalid, NotAllowed. The charge is committed when this returns, and no data was touched
+    before.
     """
     if actor is not None:
         required(may_ask(actor, source), actor, "ask this source")
@@ -133,24 +136,27 @@ def query_begin(*, run_id: int) -> QueryRun | None:
     until = now + timedelta(seconds=settings.QUERY_SECONDS) + MARGIN
     mine = {"state": State.RUNNING, "leased_until": until, "tries": F("tries") + 1}
     if free.filter(tries__lt=TRIES).update(**mine) == 0:
-        free.filter(tries__gte=TRIES).update(**_ended(State.FAILED, None))
+        if free.filter(tries__gte=TRIES).exists():
+            _finish(run_id, State.FAILED, None)
         return None
     return QueryRun.objects.select_related("source").get(pk=run_id)
 
 
 def query_answer(*, run_id: int, draw: Callable[[], Mapping[str, Any]]) -> bool:
-    """Draw the noise and record the answer in one transaction; of two workers one does, the other draws nothing.
+    """Draw the noise, then record the answer in one transaction; of two workers one does.
 
-    What is not recorded is shown to nobody, and what is recorded is never drawn again: one charge, one answer.
-    Raises Outdated where the data changed since it was charged.
+    Nobody waits while noise is drawn. What is not recorded is shown to nobody, and what is recorded is never drawn
+    again: one charge, one answer. Raises Outdated where the data changed since it was charged.
     """
+    with transaction.atomic(durable=True):
+        _same_data(run_id)
+    if not QueryRun.objects.filter(pk=run_id, state__in=UNFINISHED).exists():
+        return False
+    answer = dict(draw())
     with transaction.atomic(durable=True):
         # The source first, as a charge locks it: in another order the two could wait for each other.
         _same_data(run_id)
-        run = QueryRun.objects.select_for_update().filter(pk=run_id, state__in=UNFINISHED).first()
-        if run is None:
-            return False
-        return _finish(run_id, State.DONE, dict(draw()))
+        return _finish(run_id, State.DONE, answer)
 
 
 def query_fail(*, run_id: int) -> bool:
@@ -169,7 +175,7 @@ def query_get(*, actor: Any, run_id: int) -> QueryRun:
 
 
 def run_state(run: QueryRun, now: datetime | None = None) -> str:
-    """Return the state that people are told: how a run ended shows on the next whole second."""
+    """Return the state that people are told: how a run ended shows at a time that was known when it was charged."""
     ended = run.state not in UNFINISHED
     hidden = ended and run.released_at is not None and (now or timezone.now()) < run.released_at
     return str(State.RUNNING if hidden else run.state)
@@ -235,7 +241,16 @@ def _open(source: Source) -> Source:
     kept = Source.objects.filter(pk=source.pk).defer("schema", "tables").annotate(**_SCHEMA).first()
     if kept is None or kept.state != Source.State.OPEN:
         raise SourceClosed(source.name, "gone" if kept is None else str(kept.state))
+    _rested(kept)
     return kept
+
+
+def _rested(source: Source) -> None:
+    """Raise SourceResting where too many charged queries failed of late: that one did could tell of somebody."""
+    now = timezone.now()
+    failed = QueryRun.objects.filter(source=source, state=State.FAILED, charged__gt=0)
+    if failed.filter(released_at__gt=now - DAY, released_at__lte=now).count() >= MOST_FAILED:
+        raise SourceResting(source.name)
 
 
 def _key(source: Source, asked: Asked, epsilon: int, delta: int) -> dict[str, Any]:
@@ -251,8 +266,9 @@ def _key(source: Source, asked: Asked, epsilon: int, delta: int) -> dict[str, An
 
 def _stored(source: Source, asked: Asked, epsilon: int, delta: int) -> Submitted | None:
     key = _key(source, asked, epsilon, delta)
-    # At most one, which a constraint keeps.
-    run = QueryRun.objects.filter(**key, state__in=(*UNFINISHED, State.DONE)).order_by().first()
+    # At most one, which a constraint keeps, and those whose failure nobody has seen.
+    kept = Q(state__in=(*UNFINISHED, State.DONE)) | Q(state=State.FAILED, released_at__gt=timezone.now())
+    run = QueryRun.objects.filter(kept, **key).order_by("-pk").first()
     if run is None:
         return None
     run.source = source
@@ -275,7 +291,8 @@ def _charged(
         if not _unchanged(source):
             return None
         key = _key(source, asked, epsilon, delta)
-        run = QueryRun.objects.create(**key, actor=actor, sql=sql, charged=price)
+        shown = timezone.now() + timedelta(seconds=settings.QUERY_SECONDS if price else 0)
+        run = QueryRun.objects.create(**key, actor=actor, sql=sql, charged=price, released_at=shown)
         if price:
             budget_charge(actor=actor, source=source, entities=asked.entities, epsilon=price, delta=delta)
     return Submitted(run, fresh=True)
@@ -295,9 +312,16 @@ def _note(actor: Any, run: QueryRun, sql: str) -> None:
 
 def _finish(run_id: int, state: str, answer: Mapping[str, Any] | None) -> bool:
     waiting = QueryRun.objects.filter(pk=run_id, state__in=UNFINISHED)
-    return waiting.update(**_ended(state, answer)) == 1
+    run = waiting.only("released_at", "charged").first()
+    if run is None:
+        return False
+    return waiting.update(state=state, answer=answer, released_at=_release(run)) == 1
 
 
-def _ended(state: str, answer: Mapping[str, Any] | None) -> dict[str, Any]:
-    second = timezone.now().replace(microsecond=0) + timedelta(seconds=1)
-    return {"state": state, "answer": answer, "released_at": second}
+def _release(run: QueryRun) -> datetime | None:
+    """Return when the end of a run is shown: when it was meant to, or as often QUERY_SECONDS later as it takes."""
+    meant, now = run.released_at, timezone.now()
+    if meant is None or now <= meant or not run.charged:
+        return meant
+    step = timedelta(seconds=settings.QUERY_SECONDS)
+    return meant + step * -((meant - now) // step)
