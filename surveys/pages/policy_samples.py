@@ -7,7 +7,7 @@ from itertools import islice
 from privacy.policy.labels import Policy
 from privacy.policy.schema import Column, ForeignKey, Relation
 
-COUNTED, GROUPED, SUMMED, JOINED = 4, 3, 2, 2  # so many of each kind at most
+COUNTED, GROUPED, SUMMED, JOINED = 8, 3, 2, 2  # so many of each kind at most
 FEWEST, MOST = 2, 30  # values of a column that is worth a group each
 WIDEST = 10**9  # between the bounds of a number that is worth a sum
 _PLAIN = re.compile("[a-z_][a-z0-9_]*", re.ASCII)
