@@ -273,7 +273,7 @@ INTAKE_QUEUE = env.int("INTAKE_QUEUE", default=4096)
 SOURCE_CONNECTIONS = env.json("SOURCE_CONNECTIONS", default={})
 # A file NAME.sqlite3 or NAME.duckdb in here is a connection of its name as well; the demo's sources are such files.
 SOURCE_FOLDER = VAR_DIR / "sources"
-# A query that takes longer is ended, and stays charged.
+# So long after its charge a query's answer is shown; one that takes longer is ended, and stays charged.
 QUERY_SECONDS = env.float("QUERY_SECONDS", default=5.0)
 # A query with more groups is refused.
 MOST_GROUPS = env.int("MOST_GROUPS", default=10_000)
