@@ -1,6 +1,6 @@
 """Predicates in one spelling each; SQL's three values are kept."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 
 from sqlglot import exp
@@ -114,7 +114,7 @@ def both(parts: Iterable[Expression]) -> Expression:
 
 def either(parts: Iterable[Expression]) -> Expression:
     """Return OR of all; what all of them ask for stands before the OR, where it can join relations."""
-    kept = dict.fromkeys(one for part in parts for one in _options(part) if one != FALSE)
+    kept = dict.fromkeys(_listed([one for part in parts for one in _options(part) if one != FALSE]))
     if TRUE in kept:
         return TRUE
     if len(kept) < 2:
@@ -125,6 +125,27 @@ def either(parts: Iterable[Expression]) -> Expression:
         return Either(tuple(kept))
     rest = [both(one for one in option if one not in shared) for option in asked]
     return both([*shared, either(rest)])
+
+
+def _listed(options: Sequence[Expression]) -> Iterator[Expression]:
+    """Give the options, all literals that one value is compared with in one IN: another spelling of it."""
+    values: dict[Expression, set[Value]] = {}
+    for one in options:
+        inner, found = _among(one)
+        if inner is not None:
+            values.setdefault(inner, set()).update(found)
+    for one in options:
+        inner, _ = _among(one)
+        listed = () if inner is None else tuple(sorted(values[inner]))
+        yield one if inner is None or len(listed) < 2 else AmongValues(inner, listed)
+
+
+def _among(one: Expression) -> tuple[Expression | None, Sequence[Value]]:
+    if isinstance(one, AmongValues):
+        return one.inner, one.values
+    if isinstance(one, Compare) and one.operator == "=" and isinstance(one.right, Const):
+        return (None, ()) if one.right.value is None else (one.left, (one.right.value,))
+    return None, ()
 
 
 def _options(part: Expression) -> Sequence[Expression]:

@@ -30,6 +30,14 @@ SAME = [
         "SELECT COUNT(*) FROM pupil WHERE p_grade IN (2, 1, 2)",
         "SELECT COUNT(*) FROM pupil WHERE p_grade IN (1, 2)",
     ),
+    (
+        "SELECT COUNT(*) FROM pupil WHERE p_grade = 2 OR p_boarder OR p_grade = 1",
+        "SELECT COUNT(*) FROM pupil WHERE p_grade IN (1, 2) OR p_boarder",
+    ),
+    (
+        "SELECT COUNT(*) FROM pupil WHERE p_grade IN (3, 1) OR p_grade = 2",
+        "SELECT COUNT(*) FROM pupil WHERE p_grade IN (1, 2, 3)",
+    ),
     ("SELECT COUNT(*) FROM pupil WHERE p_grade IN (1)", "SELECT COUNT(*) FROM pupil WHERE p_grade = 1"),
     (
         "SELECT COUNT(*) FROM pupil WHERE p_born < DATE '2002-01-31' + INTERVAL '1' MONTH",
