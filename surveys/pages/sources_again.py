@@ -13,7 +13,7 @@ from surveys.models import Source
 from surveys.pages.sources_access import configuring_page
 from surveys.pages.sources_new import DescribedForm, check_words, described_wrongly
 from surveys.services.redeclaring import source_redeclarable, source_redeclare, source_remove
-from surveys.services.sources import CHECKS, source_check, source_reason, source_text
+from surveys.services.sources import CHECKS, source_check, source_text
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,7 +34,7 @@ def declaration(request: HttpRequest, source: Source) -> HttpResponse:
         "form": form,
         "redeclarable": source_redeclarable(source),
         "told": source.told_on is not None,
-        "reason": source_reason(source),
+        "reason": check_words(source) if source.reason else "",
         "checks": CHECKS,
     }
     return render(request, "surveys/pages/source_declaration.html", context)
@@ -59,7 +59,6 @@ def _checked(request: HttpRequest, source: Source) -> HttpResponse:
             messages.error(request, message_of(refusal.findings[0]), extra_tags="bad")
         else:
             if checked.state != Source.State.OPEN:
-                messages.error(request, check_words(checked), extra_tags="bad")
                 return redirect("source_declaration", name=source.name)
     return redirect("source_ledger", name=source.name)
 

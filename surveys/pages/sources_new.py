@@ -147,9 +147,10 @@ def _checked(request: HttpRequest, source: Source) -> HttpResponse:
     if request.POST.get("check") != "no":
         checked = source_check(actor=request.user, source=source)
         if checked.state != Source.State.OPEN:
-            messages.error(request, check_words(checked), extra_tags="bad")
             if source_redeclarable(checked):
+                # That page says why, and what to do.
                 return redirect("source_declaration", name=source.name)
+            messages.error(request, check_words(checked), extra_tags="bad")
     said = gettext("Set a budget for each entity kind: without one, nothing is answered.")
     messages.warning(request, said)
     return redirect("source_ledger", name=source.name)
