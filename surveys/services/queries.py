@@ -241,7 +241,6 @@ def _open(source: Source) -> Source:
     kept = Source.objects.filter(pk=source.pk).defer("schema", "tables").annotate(**_SCHEMA).first()
     if kept is None or kept.state != Source.State.OPEN:
         raise SourceClosed(source.name, "gone" if kept is None else str(kept.state))
-    _rested(kept)
     return kept
 
 
@@ -279,6 +278,7 @@ def _charged(
     actor: Any, source: Source, asked: Asked, sql: str, epsilon: int, delta: int
 ) -> Submitted | None:
     """Charge and note the run, both or neither; None where the source changed: look again."""
+    _rested(source)
     # A database that is not there says nothing about anybody: that is found out before the charge.
     try:
         source_reach(source)

@@ -113,6 +113,8 @@ def test_after_three_failures_a_source_rests_for_a_day(owner: Any, engine: None)
     seen.update(released_at=timezone.now() - timedelta(hours=23))
     with pytest.raises(SourceResting):
         people.ask(owner, epsilon="0.7")
+    # What is known already is told all the same.
+    assert not people.ask(owner).fresh
     assert people.micro_spent() == before
     seen.update(released_at=timezone.now() - timedelta(hours=25))
     assert people.ask(owner, epsilon="0.7").fresh
