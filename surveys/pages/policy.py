@@ -1,6 +1,5 @@
 """The page on which an admin labels a source: what a policy would change is shown before it is kept."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -121,8 +120,7 @@ class _Page:
             "text": typed if typed is not None else policy_text(document),
             "refusal": refusal,
             "edited": edited is not None,
-            "changed": edited is not None
-            and json.dumps(document, sort_keys=True) != json.dumps(self.now, sort_keys=True),
+            "changed": edited is not None and edited != self.kept.get(self.entity),
             "exposed": found,
             "exposure": exposure_digest(found),
             "unticked": self.request.POST.get("do") == "save" and bool(found),

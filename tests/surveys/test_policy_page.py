@@ -77,6 +77,13 @@ def test_a_preview_compares_prices_and_keeps_nothing(admin: Client) -> None:
     assert versions() == 1
 
 
+def test_columns_in_another_order_are_no_change(admin: Client) -> None:
+    labels = {**LABELS, "respondent": {"REP": ["sex", "region"]}}
+    SourcePolicy.objects.update(document={"entity": "respondent", "labels": labels})
+    assert "the same as the one that counts now" in text(posts(admin, respondent=["region", "sex"]))
+    assert "It is not saved yet" in text(posts(admin, respondent=["region"]))
+
+
 def test_saving_makes_a_new_version_that_counts(admin: Client) -> None:
     known = posts(admin, respondent=["region", "sex"]).context["exposure"]
     assert posts(admin, "save", known=known, respondent=["region", "sex"]).status_code == 302
