@@ -70,8 +70,8 @@ class QueryView(APIView):
         operation_id="answer",
         summary=gettext_noop("The answer of a query"),
         description=gettext_noop(
-            "For administrators and researchers who asked it. How a run ended shows a fixed time after its charge; a failed one "
-            "says nothing of why, and stays charged."
+            "For administrators and researchers who asked it. How a run ended shows a fixed time after its charge; "
+            "a failed one says nothing of why, and stays charged."
         ),
         parameters=[OpenApiParameter("number", {**shapes.NUMBER, "maximum": MOST}, OpenApiParameter.PATH)],
         responses=responses(
