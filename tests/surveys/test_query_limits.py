@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import IntegrityError
+from django.test import Client
 
 from aggregator import answering
 from privacy.policy.errors import QueryRefused
@@ -85,6 +87,20 @@ def test_a_database_that_cannot_be_reached_is_found_out_before_the_charge(
     assert path.exists() == (lost != "file")
     # What is stored needs no database.
     assert ask(owner, school).run == earlier.run
+
+
+def test_console_and_command_say_that_there_is_no_database_now(
+    school: Source, owner: Any, client: Client, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.SOURCE_CONNECTIONS = {"school": "sqlite:////nowhere/at/all"}
+    client.force_login(owner)
+    sql = "SELECT COUNT(*) FROM student"
+    page = client.post("/sources/school/", {"sql": sql, "epsilon": "0.5", "do": "run"})
+    assert "The database of this source cannot be reached now. Nothing was charged." in page.content.decode()
+    with pytest.raises(SystemExit):
+        call_command("dpsql", "school", sql, "--epsilon", "0.5")
+    assert "cannot be reached now; nothing was charged; ask the operator" in capsys.readouterr().err
+    assert spent(school) == 0
 
 
 def test_only_the_database_itself_is_looked_at_before_a_charge(
