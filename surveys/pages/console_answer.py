@@ -43,6 +43,10 @@ def answer_context(answer: Answer, distinct: Sequence[bool] = ()) -> dict[str, A
         ],
         "groups": len(rows),
         "cut": len(rows) > SHOWN,
+        # NULL beside an interval: a figure that there is, of which the noise left nothing.
+        "drowned": any(
+            value is None and _wide(interval) for row in shown for value, interval in _pairs(*row)
+        ),
         "shown": SHOWN,
         "charts": [
             {"name": name, "chart": chart(_bars(shown, at, measured))}
@@ -170,6 +174,8 @@ def _figure(one: Mapping[str, Any], *, distinct: bool) -> Mapping[str, Any]:
                 "figure": PARTS.get(part["figure"], part["figure"]),
                 "law": LAWS.get(part["law"], part["law"]),
                 "scale": None if part["scale"] is None else _text(part["scale"]),
+                # An answer of an earlier version has none.
+                "half_width": _text(part["half_width"]) if "half_width" in part else None,
                 "sensitivity": _text(part["sensitivity"]),
                 "epsilon": plain(Decimal(part["epsilon"])),
             }

@@ -1,9 +1,8 @@
 """What may be done with a source: register, label, check, close."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
-from urllib.parse import unquote
 
 import yaml
 from django.db import transaction
@@ -30,6 +29,7 @@ from surveys.sources.connecting import (
     source_reach,
 )
 from surveys.sources.declared import first_undeclared
+from surveys.sources.identity import database_of, database_own
 from surveys.sources.spelling import Spelling
 
 UNREACHABLE = gettext_noop("it cannot be read as declared")
@@ -275,15 +275,16 @@ def _register_checked(name: str, kind: str, connection: str) -> str:
         raise SettingInvalid([Finding("connection-other", "connection")])
     if Source.objects.filter(name=name).exists():
         raise SettingInvalid([Finding("name-taken", "name")])
-    if unquote(connections_named()[connection or name]) in _addresses_taken():
+    if database_of(connections_named()[connection or name]) in _databases_taken():
         raise SettingInvalid([Finding("connection-taken", "connection")])
     return found
 
 
-def _addresses_taken() -> set[str]:
+def _databases_taken() -> set[Hashable]:
     """Return where the registered sources are: a second one there would be a second budget for the same people."""
     named, known = connections_named(), Source.objects.values_list("connection", "name")
-    return {unquote(named[one]) for one in (connection or name for connection, name in known) if one in named}
+    asked = {connection or name for connection, name in known}
+    return {database_own(), *(database_of(named[one]) for one in asked if one in named)}
 
 
 def _policies_set(actor: Any, source: Source, policies: Sequence[Policy]) -> list[SourcePolicy]:

@@ -140,14 +140,20 @@ def _own() -> tuple[Source.Kind, str]:
     return Source.Kind.POSTGRESQL, f"postgresql://{user}{secret}@{place}/{known['NAME']}"
 
 
-def _path(address: str) -> str:
+def address_own() -> str:
+    """Return the address of the service's own database."""
+    return _own()[1]
+
+
+def file_of(address: str) -> str:
+    """Return the path of the file that an address leads to."""
     # sqlite:////absolute/file, as everywhere; three slashes and no fourth are a relative one.
     return unquote(urlsplit(address).path)[1:]
 
 
 @contextmanager
 def _sqlite(address: str, seconds: float) -> Iterator[Reach]:
-    path = quote(_path(address))
+    path = quote(file_of(address))
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)) as raw:
         raw.execute("PRAGMA query_only = ON")
         late = threading.Event()
@@ -194,7 +200,7 @@ def _duckdb(address: str, seconds: float) -> Iterator[Reach]:
         "autoload_known_extensions": "false",
         "lock_configuration": "true",
     }
-    raw = duckdb.connect(_path(address), read_only=True, config=narrow)
+    raw = duckdb.connect(file_of(address), read_only=True, config=narrow)
     with closing(raw), _deadline(seconds, raw.interrupt):
         raw.execute("BEGIN TRANSACTION READ ONLY")
         yield Reach(raw, "duckdb")

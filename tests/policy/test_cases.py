@@ -69,6 +69,17 @@ def test_an_epsilon_that_is_none_is_refused_with_its_place(
     assert capsys.readouterr().err.startswith(f"error: case {len(sound)}: epsilon: ")
 
 
+def test_a_text_that_is_nested_too_deep_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "deep.json"
+    file.write_text("[" * 200_000, "utf-8")
+    with pytest.raises(SystemExit) as caught:
+        call_command("policy_bound", case=str(file))
+    assert caught.value.code == 2
+    assert capsys.readouterr().err == f"error: {file}: nested too deep; write one case, or a list of cases\n"
+
+
 def test_the_cases_are_those_that_were_published() -> None:
     shared = SHARED / "cases" / "policy_cases.json"
     if not shared.exists():

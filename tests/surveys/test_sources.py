@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.core import serializers
 from django.core.management import call_command
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import JSONField
 from django.utils import timezone, translation
 
@@ -35,6 +35,7 @@ from surveys.services.sources import (
 from surveys.sources.connecting import source_connection
 from surveys.sources.service import shipped
 from tests import people
+from tests.faults.running import database_url
 
 SCHEMA: dict[str, Any] = {
     "student": {
@@ -199,6 +200,8 @@ def test_a_database_is_registered_once(university: Any, owner: Any, settings: An
     again = {
         "copy": address,
         "quoted": address.replace("university", "%75niversity"),
+        "around": address.replace("/university", "/./university"),
+        "own": f"sqlite:///{connection.settings_dict['NAME']}",
         "service": "sqlite:////x",
     }
     settings.SOURCE_CONNECTIONS = {**settings.SOURCE_CONNECTIONS, **again, "free": "sqlite:////y"}
@@ -209,9 +212,11 @@ def test_a_database_is_registered_once(university: Any, owner: Any, settings: An
         "schema": SCHEMA,
         "policies": [POLICY],
     }
-    for connection in ("university", *again):
+    if connection.vendor == "postgresql":
+        again["own"] = settings.SOURCE_CONNECTIONS["own"] = database_url()
+    for name in ("university", *again):
         with pytest.raises(SettingInvalid) as caught:
-            source_register(connection=connection, **asked)
+            source_register(connection=name, **asked)
         assert [one.code for one in caught.value.findings] == ["connection-taken"]
     assert source_register(connection="free", **asked).name == "other"
 

@@ -50,6 +50,8 @@ def _read(name: str) -> Any:
         refuse(f"{name}: {error.strerror}")
     except ValueError as error:
         refuse(f"{name}: not JSON: {error}")
+    except RecursionError:
+        refuse(f"{name}: nested too deep; write one case, or a list of cases")
 
 
 def _answer(case: Any, at: int) -> dict[str, Any]:
