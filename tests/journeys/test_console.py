@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from aggregator import tasks
 from aggregator.queries import query_run
-from surveys.models import Budget, QueryRun, Share, SourcePolicy
+from surveys.models import Budget, QueryRun, Share, Source, SourcePolicy
 from tests import cast, people
 from tests.journeys.browser import axe_violations
 from tests.journeys.staff import Staff
@@ -187,6 +187,14 @@ def test_everything_works_without_scripts(owner_account: Any, at_window: Any) ->
     assert page.input_value("#id_sql") == BY_REGION
 
 
+def never_checked() -> None:
+    """Register a source that nobody checked yet: what it declares can be corrected on a page."""
+    service = people.service()
+    fresh = Source.objects.create(name="fresh", kind="sqlite", schema=service.schema, policy_version=1)
+    document = SourcePolicy.objects.filter(source=service).latest("version").document
+    SourcePolicy.objects.create(source=fresh, entity="respondent", version=1, document=document)
+
+
 # Each language and each width meets axe, the slow judge, once; everything else is looked at in all four.
 @pytest.mark.looks
 @pytest.mark.parametrize(
@@ -233,8 +241,9 @@ def test_every_page_of_a_source_is_clean(
     page.fill("#id_sql", "SELECT COUNT(*), wrong FROM respondent WHERE region LIKE 'a%' AND sex = '여'")
     press("plan")
     judge("refusal")
+    never_checked()
     pages = ("/sources/", "/sources/new/", *(f"{CONSOLE}{one}" for one in ("ledger/", "policy/", "close")))
-    for path in pages:
+    for path in (*pages, "/sources/fresh/declaration/"):
         owner.opens(path)
         judge(path)
     owner.opens("/sources/service/policy/")
