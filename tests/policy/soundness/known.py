@@ -87,6 +87,14 @@ KNOWN = {
         {"person": [{"id": 0, "a": 0}], "shop": [{"k": 0}, {"k": 1}]},
         {("person", "a"): 1},
     ),
+    "a partner that fails a filter leaves a row with NULLs behind": Known(
+        {"person": PERSON, "shop": relation({"k": NUMBER}, key="k")},
+        {"person": {"REP": ["a"]}, "shop": "PUB"},
+        "SELECT CASE WHEN c.id IS NULL THEN 0 ELSE 1 END, COUNT(*) FROM shop s LEFT JOIN "
+        "(SELECT * FROM person WHERE a > 3) c ON c.id = s.k GROUP BY CASE WHEN c.id IS NULL THEN 0 ELSE 1 END",
+        {"person": [{"id": 0, "a": 9}], "shop": [{"k": 0}]},
+        {("person", "a"): 0},
+    ),
     "what comes and what goes add up where values have both signs": Known(
         {
             "person": relation(

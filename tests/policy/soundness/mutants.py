@@ -38,6 +38,7 @@ EASY = frozenset(
         "squares are largest at the upper end",
         # By neighbours that are known: random ones seldom meet where these rules matter.
         "a changed key is told once",
+        "partners that may flip stay",
         "pairs have the owner of their left row",
         "what is equal on one side is equal on both",
         "what is tied is named by its left side, and goes",
