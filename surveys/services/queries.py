@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
+from math import ceil
 from typing import Any
 
 from django.conf import settings
@@ -291,8 +292,7 @@ def _charged(
         if not _unchanged(source):
             return None
         key = _key(source, asked, epsilon, delta)
-        shown = timezone.now() + timedelta(seconds=settings.QUERY_SECONDS if price else 0)
-        run = QueryRun.objects.create(**key, actor=actor, sql=sql, charged=price, released_at=shown)
+        run = QueryRun.objects.create(**key, actor=actor, sql=sql, charged=price, released_at=_meant(price))
         if price:
             budget_charge(actor=actor, source=source, entities=asked.entities, epsilon=price, delta=delta)
     return Submitted(run, fresh=True)
@@ -318,10 +318,19 @@ def _finish(run_id: int, state: str, answer: Mapping[str, Any] | None) -> bool:
     return waiting.update(state=state, answer=answer, released_at=_release(run)) == 1
 
 
+def _meant(price: int) -> datetime:
+    """Return when the end of a run is to be shown, whole seconds all of them: at once if it is free."""
+    now = timezone.now()
+    return (now + _step()).replace(microsecond=0) + timedelta(seconds=1) if price else now
+
+
 def _release(run: QueryRun) -> datetime | None:
     """Return when the end of a run is shown: when it was meant to, or as often QUERY_SECONDS later as it takes."""
     meant, now = run.released_at, timezone.now()
     if meant is None or now <= meant or not run.charged:
         return meant
-    step = timedelta(seconds=settings.QUERY_SECONDS)
-    return meant + step * -((meant - now) // step)
+    return meant + _step() * -((meant - now) // _step())
+
+
+def _step() -> timedelta:
+    return timedelta(seconds=ceil(settings.QUERY_SECONDS))
