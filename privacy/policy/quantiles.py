@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate
 
 from privacy.bits import Bits
@@ -112,15 +113,21 @@ def _weights(
     context, unit = Context(prec=digits), 10**digits
     below_one = Decimal(-rate.numerator), Decimal(rate.denominator)
     furthest = precision * rate.denominator // rate.numerator
+
+    @cache  # several pieces are equally far
+    def ends(steps: int) -> tuple[int, int]:
+        power = context.divide(context.multiply(below_one[0], Decimal(steps)), below_one[1])
+        value = int(context.exp(power).scaleb(digits))
+        # Units of the last digit that the exponent, the result and the cut may be wrong by.
+        slip = 10 * (int(-power) + 3)
+        return max(0, value - slip), value + slip
+
     for piece in pieces:
         steps = piece.distance - nearest
         if steps > furthest:
             # e^(−x)·2^x is less than 1.
             yield 0, piece.length
             continue
-        power = context.divide(context.multiply(below_one[0], Decimal(steps)), below_one[1])
-        value = int(context.exp(power).scaleb(digits))
-        # Units of the last digit that the exponent, the result and the cut may be wrong by.
-        slip = 10 * (int(-power) + 3)
+        low, high = ends(steps)
         whole = piece.length << precision
-        yield max(0, value - slip) * whole // unit, -(-(value + slip) * whole // unit)
+        yield low * whole // unit, -(-high * whole // unit)
