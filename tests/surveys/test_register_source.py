@@ -264,6 +264,7 @@ def test_a_role_that_could_write_does_not_ask(recipe: Asked, settings: Any, righ
     assert source_check(actor=None, source=source).state == Source.State.OPEN
     recipe.run(f"GRANT {right} ON student TO asker")
     assert source_check(actor=None, source=source).reason == f"student: {declared.READING}"
+    source.delete()  # one database, one source
     mighty = source_register(actor=None, name="open", kind="", schema=SCHEMA, policies=[POLICY])
     assert source_check(actor=None, source=mighty).reason == f"student: {declared.READING}"
 
