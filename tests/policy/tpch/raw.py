@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -47,6 +48,18 @@ def same(raw: Sequence[Sequence[Any]], ours: Sequence[Sequence[Any]]) -> bool:
     return len(raw) == len(ours) and all(
         _close(*cells) for pair in pairs for cells in zip(*pair, strict=True)
     )
+
+
+def same_but_for_ties(raw: Sequence[Sequence[Any]], ours: Sequence[Sequence[Any]]) -> bool:
+    """Say whether two answers have the same rows: SQL leaves open in what order rows of equal rank stand."""
+    return same(sorted(raw, key=_told), sorted(ours, key=_told))
+
+
+def _told(row: Sequence[Any]) -> Sequence[str]:
+    # Texts first: what they say is the same to the letter.
+    return [str(one) for one in row if isinstance(one, str)] + [
+        f"{float(one or 0):024.3f}" for one in row if not isinstance(one, str | date)
+    ]
 
 
 def _close(raw: Any, ours: Any) -> bool:
