@@ -12,7 +12,16 @@ MARKS = 4  # about so many on an axis
 # In pixels: how wide a drawing is on a phone at least, one character of a label, and between two labels.
 PHONE, CHARACTER, APART = 160, 7.5, 8
 FARTHEST = 1e300
+LONG, RAISED = 1e9, str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 Interval = tuple[float, float]
+
+
+def short_text(value: float) -> str:
+    """Return a number as a drawing has room for it; the table beside it has every digit."""
+    if abs(value) < LONG:
+        return number_text(value)
+    digits, power = f"{value:.2e}".split("e")
+    return f"{digits}·10{str(int(power)).translate(RAISED)}".replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +69,7 @@ class Axis:
         step = _round_step((self.high - self.low) / wanted)
         numbers = [at * step for at in range(ceil(self.low / step), floor(self.high / step) + 1)]
         wide = self.high - self.low
-        return [Mark(one, (one - self.low) / wide, number_text(one), self._end(one)) for one in numbers]
+        return [Mark(one, (one - self.low) / wide, short_text(one), self._end(one)) for one in numbers]
 
     def _end(self, mark: float) -> str:
         # A label near either edge must not be cut off.
@@ -104,7 +113,7 @@ def _row(axis: Axis, bar: Bar) -> dict[str, Any]:
     if bar.value is not None:
         start, end = sorted((0.0, bar.value))
         told["bar"] = {"x": axis.at(start), "width": axis.wide(start, end), "below": bar.value < 0}
-        told["value"] = number_text(bar.value)
+        told["value"] = short_text(bar.value)
     if bar.interval is not None and bar.interval[0] != bar.interval[1]:
         told["interval"] = {"low": axis.at(bar.interval[0]), "high": axis.at(bar.interval[1])}
     return told

@@ -14,7 +14,7 @@ from privacy.policy.plan import plan_query
 from privacy.policy.schema import Column
 from privacy.policy.sql import translate
 from surveys.pages.console_answer import SHOWN, answer_context, answer_csv
-from surveys.pages.console_charts import Axis, Bar, apart, chart
+from surveys.pages.console_charts import Axis, Bar, apart, chart, short_text
 from surveys.pages.console_left import micro_text, pico_text
 from surveys.pages.console_plan import number_text
 from surveys.pages.console_words import refusal_words, trace_words
@@ -99,6 +99,14 @@ def test_labels_of_an_axis_do_not_touch_on_a_phone(numbers: list[float]) -> None
 def test_labels_would_touch_if_there_were_four_of_them() -> None:
     """The control of the test above."""
     assert not apart(Axis.of([-1_108_567, 2_133_644]).about(4))
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(999_999_999, "999,999,999"), (10**9, "1.00·10⁹"), (-6_155_185_831_003_684_864, "−6.16·10¹⁸")],
+)
+def test_numbers_that_a_drawing_has_no_room_for_are_rounded(number: float, said: str) -> None:
+    assert short_text(number) == said
 
 
 def test_what_a_whole_number_holds_anyway_is_no_bound() -> None:
