@@ -1,5 +1,9 @@
 """Whatever is asked, neighbours are not told apart: neither by an answer's shape, nor by a refusal, nor by an error."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,6 +16,7 @@ from tests.policy.fuzz.running import Tally, fuzzed, reason_class
 from tests.policy.fuzz.worlds import pair
 from tests.policy.test_sql.school import SCHEMA
 
+ROOT = Path(__file__).parents[3]
 ABROAD = "SELECT COUNT(*) FROM pupil WHERE ABS(p_luck - 9223372036854775807 - 1) > 0"
 
 
@@ -27,6 +32,15 @@ def test_every_query_is_answered_or_refused(some: Tally) -> None:
 
 def test_neighbours_are_not_told_apart(some: Tally) -> None:
     assert (some.queries, some.differing) == (1_000, 0)
+
+
+def test_the_command_runs_by_itself(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("DJANGO")}
+    command = [sys.executable, "-m", "tests.policy.fuzz", "--queries", "20"]
+    environment |= {"DENIABLE_VAR": str(tmp_path)}
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert "20" in run.stdout
 
 
 def test_many_are_answered_and_many_are_refused_for_many_reasons(some: Tally) -> None:
