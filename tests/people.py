@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from aggregator import answering
-from surveys.models import Budget, Organisation, Panel, Share, Source
+from aggregator import answering, queries
+from surveys.models import Budget, Organisation, Panel, QueryRun, Share, Source
 from surveys.services.ledger import budget_set, share_set
 from surveys.services.panels import panel_create, panel_import
 from surveys.services.queries import Submitted, query_submit
@@ -82,6 +82,14 @@ def engine_of(made: Callable[..., Any]) -> Iterator[None]:
 def ask(actor: Any, sql: str = COUNT, epsilon: str = "0.5", **more: Any) -> Submitted:
     """Charge a query of the service's own source."""
     return query_submit(actor=actor, source=service(), sql=sql, epsilon=epsilon, **more)
+
+
+def answered(actor: Any, **more: Any) -> QueryRun:
+    """Charge a query, run it as a worker does, and return the run."""
+    run = ask(actor, **more).run
+    queries.query_run(run.pk)
+    run.refresh_from_db()
+    return run
 
 
 def micro_spent() -> int:

@@ -123,7 +123,7 @@ def _spined(node: Join, left: Facts, right: Facts) -> Spine | None:
 
 
 def _inner_joined(node: Join, left: Facts, right: Facts) -> Signature:
-    per_left, per_right = _partners(node)
+    per_left, per_right = partners_of(node)
     keys_left, keys_right = _sides(node)
     one, two = left.signature, right.signature
     # A changed key leaves its old partners and finds new ones.
@@ -136,7 +136,7 @@ def _inner_joined(node: Join, left: Facts, right: Facts) -> Signature:
 
 
 def _left_joined(node: Join, left: Facts, right: Facts) -> Signature:
-    per_left, per_right = _partners(node)
+    per_left, per_right = partners_of(node)
     keys_left, keys_right = _sides(node)
     decides = node.residual.reads if node.residual is not None else frozenset()
     one, two = left.signature, right.signature
@@ -153,7 +153,7 @@ def _left_joined(node: Join, left: Facts, right: Facts) -> Signature:
     return one.scaled(max(1, per_left)) + partner + padding
 
 
-def _partners(node: Join | SemiJoin) -> tuple[Rows, Rows]:
+def partners_of(node: Join | SemiJoin) -> tuple[Rows, Rows]:
     """Return how many right rows a left row can meet, and how many left rows a right row."""
     keys_left, keys_right = _sides(node)
     return multiplicity(node.right, keys_right), multiplicity(node.left, keys_left)
@@ -168,7 +168,7 @@ def _semi_join(node: SemiJoin, policy: Policy) -> Facts:
     left, right = facts_of(node.left, policy), facts_of(node.right, policy)
     keys_left, keys_right = _sides(node)
     decides = node.residual.reads if node.residual is not None else frozenset()
-    _, per_right = _partners(node)
+    _, per_right = partners_of(node)
     own, other = left.signature, right.signature
     if (keys_left | decides) & own.replaced:
         own = replace(own, may_flip=True)

@@ -8,15 +8,12 @@ neighbouring worlds than are worked on within a moment.
 from collections.abc import Iterable, Iterator
 
 from privacy.policy.algebra import Filter, Group, Join, Node, Project, Root, Scan, SemiJoin, UnionAll
-from privacy.policy.analysis import Facts
+from privacy.policy.analysis import Facts, partners_of
 from privacy.policy.errors import QueryRefused
-from privacy.policy.expressions import Attributes
 from privacy.policy.labels import Rows, times
-from privacy.policy.multiplicity import multiplicity
 from privacy.policy.nodes import every_node
 
 MOST_ROWS = 1_000_000
-_NONE: Attributes = frozenset()
 CROSSED = "every row of {left} would be paired with every row of {right}"
 CROSSED_HINT = "join them by an equality of columns"
 MOST_PARTNERS = 10_000  # rows of a join for each row of the relation that it begins with
@@ -52,11 +49,8 @@ def _partners(node: Node) -> Rows:
         return sum(map(_partners, node.inputs))
     if not isinstance(node, Join | SemiJoin) or (isinstance(node, SemiJoin) and node.residual is None):
         return max(map(_partners, node.inputs[:1]), default=1)
-    left, right = (frozenset(side) for side in zip(*node.keys, strict=True)) if node.keys else (_NONE, _NONE)
-    return min(
-        times(_partners(node.left), multiplicity(node.right, right)),
-        times(_partners(node.right), multiplicity(node.left, left)),
-    )
+    of_left, of_right = partners_of(node)
+    return min(times(_partners(node.left), of_left), times(_partners(node.right), of_right))
 
 
 def _is_one_row(node: Node) -> bool:
@@ -85,11 +79,10 @@ def _differing(node: Node, facts: Facts) -> Iterator[Rows]:
     """Give how many rows can differ at each node, and how many pairs a match with conditions looks at."""
     yield _moved(facts)
     if isinstance(node, SemiJoin) and node.residual is not None:
-        left, right = (frozenset(side) for side in zip(*node.keys, strict=True)) if node.keys else ((), ())
-        one, two = facts.below
+        (one, two), (of_left, of_right) = facts.below, partners_of(node)
         # A changed row may match in one world only, at whatever its conditions read.
-        yield times(_weight(one), multiplicity(node.right, frozenset(right)))
-        yield times(_weight(two), multiplicity(node.left, frozenset(left)))
+        yield times(_weight(one), of_left)
+        yield times(_weight(two), of_right)
     for child, below in zip(node.inputs, facts.below, strict=True):
         yield from _differing(child, below)
 

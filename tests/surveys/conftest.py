@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from aggregator import tasks
+from tests import people
 from tests.services import postgres
 from tests.surveys import asked
 
@@ -32,3 +34,30 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
 def recipe(server: str) -> Any:
     """Return an empty PostgreSQL under the role of the recipe."""
     return asked.of_recipe(server, f"asked{next(_NUMBERS)}")
+
+
+@pytest.fixture
+def desk(owner: Any, client: Any) -> Any:
+    """Return the owner at a desk, who reads English."""
+    client.force_login(owner)
+    client.cookies["django_language"] = "en"
+    return client
+
+
+@pytest.fixture
+def ward(owner: Any) -> Any:
+    """Return a panel of nobody yet."""
+    return people.panel(owner)
+
+
+@pytest.fixture
+def engine() -> Iterator[None]:
+    """Draw answers without a look at any data."""
+    with people.engine_of(people.drawing()):
+        yield
+
+
+@pytest.fixture
+def asleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no broker be asked: the sweep or the test itself runs what is charged."""
+    monkeypatch.setattr(tasks, "wake_query", lambda run_id: None)

@@ -22,19 +22,6 @@ GOOD = "번호,지역,이름\nmarker-1,서울,홍길동\nmarker-2,부산,성춘�
 WRONG = "번호,지역\nr1,서울\nr1,부산\nr3,제주\n"
 
 
-@pytest.fixture
-def desk(owner: Any, client: Client) -> Client:
-    """Return the owner at a desk."""
-    client.force_login(owner)
-    client.cookies["django_language"] = "en"
-    return client
-
-
-@pytest.fixture
-def ward(owner: Any) -> Panel:
-    return people.panel(owner)
-
-
 def file(text: str | bytes, name: str = "people.csv") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, text.encode() if isinstance(text, str) else text)
 

@@ -1,7 +1,6 @@
 """How organisations and panels are made and changed on their pages."""
 
 from datetime import date, timedelta
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,19 +11,6 @@ from surveys.models import Organisation, Panel
 from tests import people
 
 pytestmark = pytest.mark.usefixtures("built")
-
-
-@pytest.fixture
-def desk(owner: Any, client: Client) -> Client:
-    """Return the owner at a desk."""
-    client.force_login(owner)
-    client.cookies["django_language"] = "en"
-    return client
-
-
-@pytest.fixture
-def ward(owner: Any) -> Panel:
-    return people.panel(owner)
 
 
 def file(text: str) -> SimpleUploadedFile:

@@ -3,7 +3,6 @@
 import io
 import json
 import logging
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -24,27 +23,9 @@ from surveys.services.sources import source_close, source_policy_set
 from surveys.sources.service import shipped
 from tests import cast, people
 
+pytestmark = pytest.mark.usefixtures("asleep")
 HALF = 500_000
 State = QueryRun.State
-
-
-@pytest.fixture(autouse=True)
-def asleep(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no broker be asked: the sweep or the test itself runs what is charged."""
-    monkeypatch.setattr(tasks, "wake_query", lambda run_id: None)
-
-
-@pytest.fixture
-def engine() -> Iterator[None]:
-    with people.engine_of(people.drawing()):
-        yield
-
-
-def answered(actor: Any, **more: Any) -> QueryRun:
-    run = people.ask(actor, **more).run
-    queries.query_run(run.pk)
-    run.refresh_from_db()
-    return run
 
 
 def test_a_query_is_charged_before_it_runs(owner: Any) -> None:
@@ -170,7 +151,7 @@ class TestRunning:
         self.researcher = cast.person("researcher", "researcher")
 
     def test_a_run_is_answered_once(self, engine: None) -> None:
-        run = answered(self.owner)
+        run = people.answered(self.owner)
         assert run.state == State.DONE
         queries.query_run(run.pk)
         assert QueryRun.objects.get(pk=run.pk).answer == run.answer
@@ -223,7 +204,7 @@ class TestRunning:
             return lambda: drawn.append(1) or {"rows": [[1]]}
 
         with people.engine_of(engine):
-            assert (answered(self.owner).state, drawn) == (State.FAILED, [])
+            assert (people.answered(self.owner).state, drawn) == (State.FAILED, [])
 
     def test_of_two_workers_one_draws(self, engine: None) -> None:
         run = people.ask(self.owner).run
@@ -241,7 +222,7 @@ class TestRunning:
             raise ValueError("division by zero in row 홍길동-marker")
 
         with people.engine_of(engine), caplog.at_level(logging.DEBUG):
-            run = answered(self.owner)
+            run = people.answered(self.owner)
         assert (run.state, run.answer, people.micro_spent()) == (State.FAILED, None, HALF)
         assert "marker" not in caplog.text
         everything = io.StringIO()
@@ -253,7 +234,7 @@ class TestRunning:
             raise OverflowError("marker")
 
         with people.engine_of(lambda *_, **__: draw):
-            assert answered(self.owner).state == State.FAILED
+            assert people.answered(self.owner).state == State.FAILED
 
     def test_a_source_that_was_closed_meanwhile_gives_no_answer(self, engine: None) -> None:
         run = people.ask(self.owner).run

@@ -1,6 +1,5 @@
 """When and how a query ends tells nothing: it shows at a time that was known when it was charged, and few may fail."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -9,14 +8,14 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from aggregator import queries, tasks
+from aggregator import queries
 from surveys.errors import SourceResting
 from surveys.models import QueryRun
 from surveys.services import queries as services
 from surveys.services.queries import query_answer, run_state
 from tests import cast, people
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("asleep")]
 HALF = 500_000
 State = QueryRun.State
 
@@ -24,25 +23,6 @@ State = QueryRun.State
 @pytest.fixture
 def owner(transactional_db: None) -> Any:
     return cast.person("owner", "admin")
-
-
-@pytest.fixture(autouse=True)
-def asleep(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no broker be asked: the test itself runs what is charged."""
-    monkeypatch.setattr(tasks, "wake_query", lambda run_id: None)
-
-
-@pytest.fixture
-def engine() -> Iterator[None]:
-    with people.engine_of(people.drawing()):
-        yield
-
-
-def answered(actor: Any, **more: Any) -> QueryRun:
-    run = people.ask(actor, **more).run
-    queries.query_run(run.pk)
-    run.refresh_from_db()
-    return run
 
 
 def test_a_failed_query_may_be_asked_and_charged_again_once_that_is_seen(owner: Any, engine: None) -> None:
@@ -53,7 +33,7 @@ def test_a_failed_query_may_be_asked_and_charged_again_once_that_is_seen(owner: 
     assert (again.fresh, again.run.pk, people.micro_spent()) == (False, first.pk, HALF)
     assert run_state(again.run) == "running"
     QueryRun.objects.update(released_at=timezone.now())
-    assert answered(owner).pk != first.pk
+    assert people.answered(owner).pk != first.pk
     assert people.micro_spent() == 2 * HALF
 
 
@@ -63,7 +43,7 @@ def test_how_a_run_ended_shows_when_it_was_meant_to(owner: Any, engine: None) ->
     assert meant.microsecond == 0
     left = meant - timezone.now()
     assert timedelta(0) < left <= timedelta(seconds=settings.QUERY_SECONDS + 1)
-    run = answered(owner)
+    run = people.answered(owner)
     assert (run.state, run.released_at) == (State.DONE, meant)
     assert (run_state(run, meant - timedelta(milliseconds=1)), run_state(run, meant)) == (
         "running",
@@ -86,7 +66,7 @@ def test_a_late_run_shows_a_whole_number_of_times_later(owner: Any, engine: None
 
 
 def test_what_is_public_is_shown_at_once(owner: Any, engine: None) -> None:
-    run = answered(owner, sql="SELECT COUNT(*) FROM survey")
+    run = people.answered(owner, sql="SELECT COUNT(*) FROM survey")
     assert run_state(run) == "done"
 
 
